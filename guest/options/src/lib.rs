@@ -50,6 +50,13 @@ pub const REPLY_SIZES: RangeInclusive<u32> = 4096..=REPLY_BYTES;
 /// its number and the path that continues it.
 pub const TOKENS: RangeInclusive<u32> = 100..=10_000_000;
 
+/// The range of the option `image-budget`. 0 means no limit.
+pub const IMAGE_BUDGETS: RangeInclusive<u32> = 1..=10_000;
+
+/// The range of the option `image-budget-tokens`. 0 means no limit. A budget below that of `max-tokens` would be
+/// used up by an icon.
+pub const IMAGE_TOKENS: RangeInclusive<u32> = TOKENS;
+
 /// The range of the option `table-width`, in characters. 0 means no limit.
 pub const TABLE_WIDTHS: RangeInclusive<u32> = 0..=1000;
 
@@ -100,6 +107,11 @@ pub struct ImageOptions {
     pub side: u32,
     /// The maximum size of a shown image in bytes.
     pub bytes: u32,
+    /// The number of images that a session shows in a generation, after which images are described. 0 for no
+    /// limit.
+    pub budget: u32,
+    /// The number of tokens, as an estimate, of the images that a session shows in a generation. 0 for no limit.
+    pub tokens: u32,
 }
 
 impl Default for ImageOptions {
@@ -108,6 +120,8 @@ impl Default for ImageOptions {
             metadata: false,
             side: IMAGE_SIDE,
             bytes: IMAGE_BYTES,
+            budget: 0,
+            tokens: 0,
         }
     }
 }
@@ -247,6 +261,8 @@ macro_rules! convert {
                 metadata: $options.image.metadata,
                 side: $options.image.side,
                 bytes: $options.image.bytes,
+                budget: $options.image.budget,
+                tokens: $options.image.tokens,
             },
             github: GitHub {
                 soft: $options.github.soft,

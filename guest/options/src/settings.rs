@@ -1,7 +1,8 @@
 //! The table of the options that users set by name.
 
 use crate::{
-    GITHUB_AGES, IMAGE_SIDES, IMAGE_SIZES, MAX_LINES, Options, REPLY_SIZES, TABLE_WIDTHS, TOKENS,
+    GITHUB_AGES, IMAGE_BUDGETS, IMAGE_SIDES, IMAGE_SIZES, IMAGE_TOKENS, MAX_LINES, Options,
+    REPLY_SIZES, TABLE_WIDTHS, TOKENS,
 };
 use std::ops::RangeInclusive;
 
@@ -109,6 +110,16 @@ pub const SETTINGS: &[Setting] = &[
         key: "image-bytes",
         help: "size of an image that is shown, 16K to 3840K [default: 500K]",
         field: Field::Size(|o| &mut o.image.bytes, IMAGE_SIZES),
+    },
+    Setting {
+        key: "image-budget",
+        help: "images that a session shows in a generation, 1 to 10000, after which they are described; 0 for no limit [default: 0]",
+        field: Field::Limit(|o| &mut o.image.budget, IMAGE_BUDGETS),
+    },
+    Setting {
+        key: "image-budget-tokens",
+        help: "tokens of the images that a session shows in a generation, as an estimate, from 100; 0 for no limit [default: 0]",
+        field: Field::Limit(|o| &mut o.image.tokens, IMAGE_TOKENS),
     },
     Setting {
         key: "github-soft-age",

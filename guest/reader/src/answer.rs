@@ -2,13 +2,15 @@
 
 use crate::digest::{Digest, DigestError};
 use crate::encoding::Encoding;
+use crate::escapes::escape_invisible;
 use crate::path::UnitKind;
 use crate::sniff::MediaFormat;
 use crate::subject::{Rest, Subject};
 use crate::window::{Page, Total, Window};
-use crate::world::ImageFacts;
+use crate::world::{ImageFacts, ShownImages};
 use omniread_outline::Piece;
 use std::borrow::Cow;
+use std::fmt;
 
 /// The line endings of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -256,6 +258,70 @@ pub struct Dimensions {
     pub height: u32,
 }
 
+impl Dimensions {
+    /// The tokens that an image of this size costs, and one of half the width and height.
+    pub fn tokens(self) -> ImageTokens {
+        let Self { width, height } = self;
+        ImageTokens {
+            whole: omniread_tokens::image(width, height),
+            half: omniread_tokens::image((width / 2).max(1), (height / 2).max(1)),
+        }
+    }
+}
+
+/// The tokens that an image costs a language model, as estimates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImageTokens {
+    /// The tokens of the image in the size in which it is shown.
+    pub whole: u64,
+    /// Its tokens at half the width and height.
+    pub half: u64,
+}
+
+/// The budget of a session for its images.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImageBudget {
+    /// The number of images.
+    Count(u64),
+    /// The number of their tokens.
+    Tokens(u64),
+}
+
+/// An image that is over the budget of the session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OverBudget {
+    /// The budget.
+    pub budget: ImageBudget,
+    /// The tokens that the image costs.
+    pub tokens: ImageTokens,
+    /// The path to which the words for a size are added, to see the image in any case. `None` if a note names
+    /// it.
+    pub path: Option<String>,
+}
+
+impl OverBudget {
+    /// The note on `count` images of a reply that are over the budget. `path` is that of the first of them, or of
+    /// all of them.
+    pub fn note(&self, count: u64, path: &str) -> String {
+        let (budget, path) = (self.budget, escape_invisible(path));
+        let (s, are) = if count == 1 { ("", "is") } else { ("s", "are") };
+        format!(
+            "{count} image{s} {are} not shown, because the session has a budget of {budget}; `{path}:full` shows \
+             images in any case, and `{path}:half` at half the size"
+        )
+    }
+}
+
+impl fmt::Display for ImageBudget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Count(1) => f.write_str("1 image"),
+            Self::Count(most) => write!(f, "{most} images"),
+            Self::Tokens(most) => write!(f, "{most} tokens of images"),
+        }
+    }
+}
+
 /// The reason why an image or attachment is not in the reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotShown {
@@ -269,6 +335,8 @@ pub enum NotShown {
     Format,
     /// The image cannot be decoded, for this reason.
     Undecoded(String),
+    /// The image is over the budget of the session.
+    Budget(OverBudget),
 }
 
 /// An image or attachment as a model receives it.
@@ -284,6 +352,8 @@ pub struct Payload {
     pub size: Option<Dimensions>,
     /// Whether the bytes are the unchanged bytes of the file.
     pub passthrough: bool,
+    /// Whether an image is shown at half the size, because the path requests it.
+    pub is_half: bool,
 }
 
 /// An image or attachment.
@@ -319,6 +389,15 @@ impl Media {
             width: facts.width,
             height: facts.height,
         })
+    }
+
+    /// The tokens that the image costs. `None` if it is neither shown nor over the budget of the session.
+    pub fn tokens(&self) -> Option<ImageTokens> {
+        match &self.payload {
+            Ok(payload) if self.format.image => payload.size.map(Dimensions::tokens),
+            Err(NotShown::Budget(over)) => Some(over.tokens),
+            Ok(_) | Err(_) => None,
+        }
     }
 }
 
@@ -358,6 +437,31 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// The images that the reply shows.
+    pub fn shown_images(&self) -> ShownImages {
+        let mut shown = ShownImages::default();
+        let mut add = |media: &Media| {
+            if media.payload.is_ok() && media.format.image {
+                shown.add(media.tokens().map_or(0, |tokens| tokens.whole));
+            }
+        };
+        match &self.body {
+            Body::Media(media) => add(media),
+            Body::Text(text) => {
+                for annotation in &text.annotations {
+                    match &annotation.content {
+                        AnnotationContent::Image(media) | AnnotationContent::Figure(_, media) => {
+                            add(media);
+                        }
+                        AnnotationContent::Note(_) => {}
+                    }
+                }
+            }
+            Body::Listing(_) | Body::Archive(_) | Body::Database(_) | Body::Binary(_) => {}
+        }
+        shown
+    }
+
     /// The page of lines that is shown. `None` if the content does not consist of lines.
     pub fn page(&self) -> Option<&Page> {
         match &self.body {

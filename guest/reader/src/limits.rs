@@ -254,6 +254,13 @@ pub const IMAGE_PIXELS: u64 = 40_000_000;
 /// the whole conversation if one image is larger.
 pub const IMAGE_SIDE: u32 = 8000;
 
+/// The number of tokens that an image has to save at half the size, so that its reply names the path of it. The
+/// sentence costs ten.
+pub const HALF_SAVES_TOKENS: u64 = 200;
+
+/// The length in pixels to which the longer side of a smaller drawing is enlarged, as the image engine does.
+pub const DRAWN_SIDE: u32 = 512;
+
 /// The number of bytes at the start of an image file that are searched for the image header if the
 /// file is too large to be decoded. Profiles and thumbnails may precede the header.
 pub const HEADER_BYTES: u64 = 1024 * 1024;

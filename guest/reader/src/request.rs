@@ -48,6 +48,17 @@ pub enum ImageMode {
     Describe,
 }
 
+/// The size in which images are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImageSize {
+    /// As large as the limits allow, within the budget of the session.
+    Usual,
+    /// Half of that width and height, because the path requests it, whatever the budget is.
+    Half,
+    /// As large as the limits allow, because the path requests it, whatever the budget is.
+    Full,
+}
+
 /// The way in which a dialect returns images and attachments, such as PDF documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MediaPolicy {
@@ -136,6 +147,10 @@ pub struct Style {
     pub reply_bytes: u64,
     /// The maximum size in bytes of the base64 text of the images of a reply.
     pub reply_images: u64,
+    /// The size in which images are shown.
+    pub image_size: ImageSize,
+    /// The maximum number of images that a session shows, and of their tokens. `None` for no limit.
+    pub image_budget: (Option<u64>, Option<u64>),
     /// The maximum number of tokens of the lines of a page. `None` for no limit.
     pub tokens: Option<u64>,
     /// The maximum number of rows on a page of a database table, unless the path has a `limit`.
@@ -217,6 +232,8 @@ impl Style {
         capacity: Capacity::ByLines,
         reply_bytes: limits::REPLY_BYTES,
         reply_images: limits::REPLY_BYTES,
+        image_size: ImageSize::Usual,
+        image_budget: (None, None),
         tokens: None,
         rows: limits::QUERY_ROWS,
         table_width: None,
@@ -386,11 +403,13 @@ impl Request {
     }
 
     /// Lowers the limits of the reply to the options `reply-bytes`, `reply-images` and `max-tokens`, and sets
-    /// the width of tables.
+    /// the budget of images and the width of tables.
     pub fn limit_reply(&mut self, options: &Options) {
         let style = &mut self.style;
         let width = usize::try_from(options.table_width).unwrap_or(usize::MAX);
         style.table_width = (width > 0).then_some(width);
+        let budget = |most: u32| (most > 0).then_some(u64::from(most));
+        style.image_budget = (budget(options.image.budget), budget(options.image.tokens));
         style.tokens = (options.tokens > 0).then_some(options.tokens.into());
         style.reply_bytes = style.reply_bytes.min(options.reply_bytes.into());
         style.reply_images = style.reply_images.min(options.reply_images.into());

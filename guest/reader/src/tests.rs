@@ -4,6 +4,7 @@
 mod archives;
 mod conflicts;
 mod hints;
+mod images;
 mod mounts;
 mod names;
 mod paths;

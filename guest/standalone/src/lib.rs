@@ -61,6 +61,15 @@ impl session::Guest for Standalone {
         None
     }
 
+    fn images() -> session::ShownImages {
+        session::ShownImages {
+            count: 0,
+            tokens: 0,
+        }
+    }
+
+    fn show_images(_: session::ShownImages) {}
+
     fn start_artifact(_: String, _: String) -> bool {
         false
     }

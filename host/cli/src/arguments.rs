@@ -137,6 +137,10 @@ struct Common {
     #[arg(long, value_name = "SIZE", global = true, value_parser = size)]
     max_file_size: Option<u64>,
 
+    /// End each page within this number of tokens, as an estimate. The same as `--set max-tokens=TOKENS`
+    #[arg(long, value_name = "TOKENS", global = true)]
+    max_tokens: Option<String>,
+
     /// Open encrypted documents with the password in the first line of this file. `OMNIREAD_PASSWORD` sets the password too
     #[arg(long, value_name = "FILE", global = true, value_hint = clap::ValueHint::FilePath)]
     password_file: Option<PathBuf>,
@@ -300,7 +304,10 @@ pub fn parse() -> Result<Arguments, clap::Error> {
         }
     };
     let Line { plain, command } = line;
-    let common = plain.common;
+    let mut common = plain.common;
+    if let Some(tokens) = &common.max_tokens {
+        common.set.push(format!("max-tokens={tokens}"));
+    }
     let task = match (plain.completions, command) {
         (Some(shell), _) => Task::Completions(shell),
         (None, _) if plain.man => Task::Man,

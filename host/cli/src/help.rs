@@ -48,7 +48,7 @@ Members of archives:
   x.zip:src/      the members in a directory
   x.zip:a.txt:50  a member, from line 50 on; archives in archives work too
 Images, documents, notebooks, web pages and feeds:
-  photo.png       the image, scaled for a model
+  photo.png       the image, scaled for a model; photo.png:half at half the width and height
   logo.svg:img    the SVG as an image; without `:img` its text
   x.docx          the document as Markdown; x.docx:image:3 an image in it
   x.pdf:page:3    a page; also x.pptx:slide:3, x.epub:chapter:2 and x.mbox:mail:5

@@ -1,7 +1,9 @@
 //! The import `session`: state that outlives a read, such as snapshots and the cache.
 
 use crate::artifacts::{self, Draft, Source};
-use crate::bindings::omniread::parts::session::{Change, Comparison, Earlier, Host, Snapshot};
+use crate::bindings::omniread::parts::session::{
+    Change, Comparison, Earlier, Host, ShownImages, Snapshot,
+};
 use crate::compared::{self, Compared};
 use crate::sandbox::examine;
 use crate::snapshots;
@@ -81,6 +83,35 @@ impl Host for State {
             path: earlier.path,
             age: snapshots::seconds_since(earlier.read),
         }))
+    }
+
+    fn images(&mut self) -> Result<ShownImages> {
+        if !self.keeps() || !self.session.is_seen {
+            return Ok(ShownImages {
+                count: 0,
+                tokens: 0,
+            });
+        }
+        let shown = self.session.store.images(&self.session.handle);
+        Ok(ShownImages {
+            count: shown.count,
+            tokens: shown.tokens,
+        })
+    }
+
+    fn show_images(&mut self, images: ShownImages) -> Result<()> {
+        if !self.keeps() || !self.session.is_seen {
+            return Ok(());
+        }
+        let (store, handle) = (&self.session.store, &self.session.handle);
+        let generation = self.session.generation;
+        let generation = generation.unwrap_or_else(|| store.generation(handle));
+        let images = omniread_store::ShownImages {
+            count: images.count,
+            tokens: images.tokens,
+        };
+        store.add_images(handle, generation, images);
+        Ok(())
     }
 
     fn keeps_text(&mut self) -> Result<bool> {

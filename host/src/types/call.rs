@@ -44,6 +44,8 @@ pub(crate) struct ImageOptions {
     pub(crate) metadata: bool,
     pub(crate) side: u32,
     pub(crate) bytes: u32,
+    pub(crate) budget: u32,
+    pub(crate) tokens: u32,
 }
 
 /// Options for GitHub, as the reader takes them.

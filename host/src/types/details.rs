@@ -48,6 +48,10 @@ pub struct Details {
     /// A path whose read requests again what this reply shows from an old copy, for
     /// [`Session::refresh`](crate::Session::refresh). `None` for most replies.
     pub refresh: Option<String>,
+    /// The tokens that all images of the reply cost a language model, as an estimate: see
+    /// [`ImageDetails::tokens`](super::ImageDetails::tokens).
+    #[component(name = "image-tokens")]
+    pub image_tokens: u64,
 }
 
 /// The kind of the content that was read, with details of that kind.

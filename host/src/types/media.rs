@@ -20,6 +20,14 @@ pub struct ImageDetails {
     /// cannot be decoded, exceeds a limit of the dialect in bytes or pixels, has a format that
     /// models do not accept, or was only described.
     pub payload: Option<Payload>,
+    /// The tokens that the image in the reply costs a language model, as an estimate by the rule that
+    /// Anthropic publishes for its models of high resolution: one for each 28 × 28 pixels, at most 4784. Those
+    /// that it would cost if it is not shown because of the budget of the session. `None` for other images that are
+    /// not shown.
+    pub tokens: Option<u64>,
+    /// The tokens at half the width and height. A path that ends in `:half` shows the image so.
+    #[component(name = "tokens-at-half")]
+    pub tokens_at_half: Option<u64>,
 }
 
 /// Facts from the header of an image, except its width and height.

@@ -58,8 +58,8 @@ pub struct Media {
 pub struct Tokens {
     /// The tokens of all text blocks and notices.
     pub text: u64,
-    /// The tokens of all images. `None` if the size of one in pixels is not known.
-    pub images: Option<u64>,
+    /// The tokens of all images.
+    pub images: u64,
 }
 
 impl Reply {
@@ -73,18 +73,9 @@ impl Reply {
             Block::Text(text) | Block::Notice(text) => Some(text.as_str()),
             Block::Image(_) | Block::Attachment(_) => None,
         });
-        let payload = self
-            .details
-            .image()
-            .and_then(|image| image.payload.as_ref());
-        let size = payload.and_then(|payload| payload.dimensions);
         Tokens {
             text: texts.map(omniread_tokens::estimate).sum(),
-            images: match (self.images().count(), size) {
-                (0, _) => Some(0),
-                (1, Some(size)) => Some(omniread_tokens::image(size.width, size.height)),
-                _ => None,
-            },
+            images: self.details.image_tokens,
         }
     }
 

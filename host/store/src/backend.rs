@@ -3,7 +3,7 @@
 use crate::error::{Dropped, StoreError};
 use crate::handle::Handle;
 use crate::limits::OVERHEAD;
-use crate::records::{ArtifactSummary, NewReply, PathSummary, SetAside, ShownReply};
+use crate::records::{ArtifactSummary, NewReply, PathSummary, SetAside, ShownImages, ShownReply};
 use crate::snapshot::Snapshot;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -38,6 +38,9 @@ pub(crate) trait Backend: Debug + Send + Sync {
     fn start_generation(&self, handle: &Handle) -> Result<u64, StoreError>;
     fn shown(&self, handle: &Handle, key: &[u8; 32]) -> Option<ShownReply>;
     fn note_shown(&self, handle: &Handle, key: &[u8; 32], reply: &NewReply<'_>) -> bool;
+
+    fn images(&self, handle: &Handle) -> ShownImages;
+    fn add_images(&self, handle: &Handle, generation: u64, images: ShownImages) -> bool;
 
     fn clear(&self, handle: &Handle) -> Result<(), StoreError>;
     fn clear_all(&self) -> Result<(), StoreError>;

@@ -33,7 +33,7 @@ pub use artifact::{Artifact, ArtifactWriter};
 pub use error::{Dropped, Problem, StoreError};
 pub use handle::Handle;
 pub use limits::StoreLimits;
-pub use records::{ArtifactSummary, NewReply, PathSummary, SetAside, ShownReply};
+pub use records::{ArtifactSummary, NewReply, PathSummary, SetAside, ShownImages, ShownReply};
 pub use snapshot::{Origin, Run, Snapshot, Stamp, Tagged, Window};
 #[cfg(feature = "disk")]
 pub use store::Opened;

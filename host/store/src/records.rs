@@ -36,6 +36,15 @@ pub struct ArtifactSummary {
     pub created: i64,
 }
 
+/// The images that the replies of a generation have shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ShownImages {
+    /// The number of images.
+    pub count: u64,
+    /// Their tokens, as estimates.
+    pub tokens: u64,
+}
+
 /// A reply that is shown for a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewReply<'r> {

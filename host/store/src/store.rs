@@ -8,7 +8,7 @@ use crate::error::{Dropped, StoreError};
 use crate::handle::Handle;
 use crate::limits::{PATH_BYTES, StoreLimits};
 use crate::memory::Memory;
-use crate::records::{ArtifactSummary, NewReply, PathSummary, SetAside, ShownReply};
+use crate::records::{ArtifactSummary, NewReply, PathSummary, SetAside, ShownImages, ShownReply};
 use crate::snapshot::{Snapshot, Tagged};
 use crate::versions::tagged;
 #[cfg(feature = "disk")]
@@ -151,6 +151,17 @@ impl Store {
     /// Notes that a reply with a key was shown for a path. Returns false if that was dropped.
     pub fn note_shown(&self, handle: &Handle, key: &[u8; 32], reply: &NewReply<'_>) -> bool {
         reply.path.len() <= PATH_BYTES && self.0.note_shown(handle, key, reply)
+    }
+
+    /// The images that were shown in the present generation.
+    pub fn images(&self, handle: &Handle) -> ShownImages {
+        self.0.images(handle)
+    }
+
+    /// Adds images that a reply shows, which was requested in a generation. Returns false if that was dropped, or if
+    /// it is not the present one.
+    pub fn add_images(&self, handle: &Handle, generation: u64, images: ShownImages) -> bool {
+        self.0.add_images(handle, generation, images)
     }
 
     /// Removes everything that a handle has. Its generations count from 0 again.

@@ -29,6 +29,11 @@ pub fn details(reply: &Reply) -> wit::Details {
         web: subject.web.as_deref().map(web),
         repeats: reply.repeats.clone(),
         refresh: subject.origin.refresh().map(str::to_owned),
+        image_tokens: if reply.repeats.is_none() {
+            answer.shown_images().tokens
+        } else {
+            0
+        },
     }
 }
 
@@ -183,6 +188,8 @@ fn image_details(media: &Media) -> wit::ImageDetails {
             metadata: facts.metadata.clone(),
         }),
         payload: payload(media),
+        tokens: media.tokens().map(|tokens| tokens.whole),
+        tokens_at_half: media.tokens().map(|tokens| tokens.half),
     }
 }
 

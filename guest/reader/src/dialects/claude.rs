@@ -330,7 +330,7 @@ fn described(answer: &Answer, media: &Media) -> String {
         .as_ref()
         .err()
         .and_then(describe::not_shown_reason);
-    let note = why.or_else(|| describe::reencoding(media));
+    let note = why.or_else(|| describe::reencoding_with_tokens(media));
     lines.extend(note.map(|note| format!("[{note}]")));
     lines.join("\n")
 }

@@ -1,10 +1,13 @@
 //! Descriptions of images in replies.
 
+use super::image_size::{FULL, HALF};
 use super::reply::{Block, MediaBlock};
-use crate::answer::{Dimensions, Media, NotShown, Payload};
+use crate::answer::{Dimensions, ImageTokens, Media, NotShown, OverBudget, Payload};
 use crate::escapes::escape_invisible;
+use crate::limits;
 use crate::units;
 use crate::world::ImageFacts;
+use std::fmt::Write as _;
 
 /// The name, in failures, of the limit on the size of an image.
 pub const LIMIT: &str = "image-size";
@@ -18,7 +21,25 @@ pub fn not_shown_reason(reason: &NotShown) -> Option<String> {
         NotShown::Side(side) => format!("not shown: more than {side} pixels on a side"),
         NotShown::Format => "not shown: models do not take this format".to_owned(),
         NotShown::Undecoded(why) => format!("not shown: {}", escape_invisible(why)),
+        NotShown::Budget(over) => over_budget(over),
     })
+}
+
+/// Describes an image that is over the budget of the session: its tokens, and the paths that show it in any case.
+fn over_budget(over: &OverBudget) -> String {
+    let ImageTokens { whole, half } = over.tokens;
+    let s = if whole == 1 { "" } else { "s" };
+    let Some(path) = &over.path else {
+        return format!("about {whole} token{s}; not shown");
+    };
+    let (budget, path) = (over.budget, escape_invisible(path));
+    let mut out = format!(
+        "about {whole} token{s}; not shown, because the session has a budget of {budget}: read `{path}{FULL}` to see it"
+    );
+    if whole.saturating_sub(half) >= limits::HALF_SAVES_TOKENS {
+        let _ = write!(out, ", or `{path}{HALF}` for about {half}");
+    }
+    out
 }
 
 /// The reply block with the data of an image.
@@ -50,6 +71,31 @@ pub fn summary(media: &Media, size: Option<u64>) -> String {
         description.push_str(&why);
     }
     description
+}
+
+/// States the tokens of an image that is shown, as an estimate, and those at half the size if they are fewer by
+/// more than this costs: `about 2408 tokens, :half about 609`.
+pub fn tokens(media: &Media) -> Option<String> {
+    media.payload.as_ref().ok()?;
+    let ImageTokens { whole, half } = media.tokens()?;
+    let s = if whole == 1 { "" } else { "s" };
+    let is_half = media.payload.as_ref().is_ok_and(|payload| payload.is_half);
+    let saves = whole.saturating_sub(half) >= limits::HALF_SAVES_TOKENS;
+    Some(if saves && !is_half {
+        format!("about {whole} token{s}, `{HALF}` about {half}")
+    } else {
+        format!("about {whole} token{s}")
+    })
+}
+
+/// Describes how an image was re-encoded, with its tokens, for dialects that state them nowhere else.
+pub fn reencoding_with_tokens(media: &Media) -> Option<String> {
+    let mut reencoded = reencoding(media)?;
+    if let Some(tokens) = tokens(media) {
+        reencoded.push_str("; ");
+        reencoded.push_str(&tokens);
+    }
+    Some(reencoded)
 }
 
 /// Describes how an image was re-encoded: the new format and size, and the factor by which its

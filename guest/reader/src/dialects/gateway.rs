@@ -178,8 +178,8 @@ impl DialectFormat for Gateway {
             Body::Media(media) => {
                 let (description, block) = self::media(answer, media)?;
                 layout.body = description;
-                let reencoded =
-                    describe::reencoding(media).map(|reencoded| format!("[{reencoded}]"));
+                let reencoded = describe::reencoding_with_tokens(media)
+                    .map(|reencoded| format!("[{reencoded}]"));
                 layout.notices.extend(reencoded);
                 let mut blocks = layout.blocks("\n", "\n");
                 blocks.extend(block);
@@ -273,6 +273,10 @@ fn partial(answer: &Answer, page: &Page) -> Vec<String> {
     };
     let total = page.total;
     let shown = notices::ranges(page);
+    let limit = match page.limit {
+        Some(Limit::Tokens(limit)) => format!(" (limit of {limit} tokens)"),
+        Some(Limit::Lines | Limit::Bytes(_)) | None => String::new(),
+    };
     if let Some(path) = notices::continuation(answer, page) {
         let cut = if last.cut.is_some() {
             "; the last one is cut"
@@ -280,11 +284,11 @@ fn partial(answer: &Answer, page: &Page) -> Vec<String> {
             ""
         };
         return vec![format!(
-            "[Lines {shown} of {total}{cut}. Use the path {path} without other arguments to continue.]"
+            "[Lines {shown} of {total}{limit}{cut}. Use the path {path} without other arguments to continue.]"
         )];
     }
     let next = format!(
-        "[Lines {shown} of {total}. Use offset={} to read more.]",
+        "[Lines {shown} of {total}{limit}. Use offset={} to read more.]",
         last.number
     );
     if page.limit == Some(Limit::Bytes(limits::PAGE_BYTES)) {
@@ -320,7 +324,9 @@ fn media(answer: &Answer, media: &Media) -> Result<(String, Option<Block>), Fail
             format!("{limit} file exceeds {} limit: {path}", megabytes(*value)),
         )),
         Err(NotShown::Format) => Err(notices::cannot_read_binary(answer, media.format.long_name)),
-        Err(NotShown::Described | NotShown::Side(_) | NotShown::Undecoded(_)) => {
+        Err(
+            NotShown::Described | NotShown::Side(_) | NotShown::Undecoded(_) | NotShown::Budget(_),
+        ) => {
             let summary = describe::summary(media, answer.size());
             Ok((format!("Image {path}: {summary}"), None))
         }

@@ -2,7 +2,7 @@
 
 use super::describe;
 use super::reply::Block;
-use crate::answer::{Annotation, AnnotationContent, Media};
+use crate::answer::{Annotation, AnnotationContent, Media, NotShown};
 use crate::window::{Line, Numbering, Page};
 
 /// The parts of a text reply.
@@ -77,14 +77,21 @@ impl Layout {
                             scaled(media).map(|scaled| format!("[{scaled}]")),
                             Some(describe::block(payload)),
                         ),
+                        Err(NotShown::Budget(_)) => {
+                            (Some(format!("[{}]", describe::summary(media, None))), None)
+                        }
                         Err(why) => {
                             let why = describe::not_shown_reason(why).map(|why| format!("[{why}]"));
                             (why, None)
                         }
                     },
                     AnnotationContent::Figure(name, media) => {
-                        let scaled = scaled(media).map(|scaled| format!(": {scaled}"));
-                        let label = format!("[{name}{}]", scaled.unwrap_or_default());
+                        let described = match &media.payload {
+                            Ok(_) => scaled(media),
+                            Err(_) => Some(describe::summary(media, None)),
+                        };
+                        let described = described.map(|described| format!(": {described}"));
+                        let label = format!("[{name}{}]", described.unwrap_or_default());
                         let block = media.payload.as_ref().ok().map(describe::block);
                         (Some(label), block)
                     }

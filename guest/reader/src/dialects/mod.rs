@@ -11,6 +11,7 @@ mod format;
 mod gateway;
 mod gemini;
 mod head;
+mod image_size;
 mod json;
 mod layout;
 mod notices;
@@ -264,6 +265,10 @@ impl Dialect {
         if let Some(shown) = &shown {
             world.remember(shown);
         }
+        let images = answer.shown_images();
+        if images.count > 0 && repeats.is_none() {
+            world.show_images(images);
+        }
         Ok(Reply {
             blocks: rendered.content,
             structured: rendered.structured,
@@ -320,9 +325,24 @@ impl Dialect {
     }
 }
 
-/// The answer to a request, and whether its path asks for a reply that was shown before. A path that can be read
-/// with `:fresh` in it has precedence, such as that of a file with this name.
+/// The answer to a request, and whether its path asks for a reply that was shown before. A path that ends with the
+/// size of an image is read without it.
 fn answer(request: &Request, world: &mut dyn World) -> Result<(Answer, bool), Failure> {
+    let of_address = image_size::of_address(request);
+    let failure = match answer_of_size(of_address.as_ref().unwrap_or(request), world) {
+        Ok(answer) => return Ok(answer),
+        Err(failure) => failure,
+    };
+    let of_path = image_size::of_path(request).filter(|sized| of_address.as_ref() != Some(sized));
+    match of_path.map(|sized| answer_of_size(&sized, world)) {
+        Some(Ok((answer, fresh))) if image_size::has_image(&answer) => Ok((answer, fresh)),
+        _ => Err(failure),
+    }
+}
+
+/// The answer to a request whose images have a size. A path that can be read with `:fresh` in it has precedence,
+/// such as that of a file with this name.
+fn answer_of_size(request: &Request, world: &mut dyn World) -> Result<(Answer, bool), Failure> {
     let failure = match crate::read(request, world) {
         Ok(answer) => return Ok((answer, repeat::is_fresh_address(&request.path))),
         Err(failure) => failure,

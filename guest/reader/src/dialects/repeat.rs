@@ -17,7 +17,7 @@ use sha2::{Digest as _, Sha256};
 use std::borrow::Cow;
 
 /// The word at the end of a path that shows a reply again.
-const FRESH: &str = ":fresh";
+pub const FRESH: &str = ":fresh";
 
 /// The path without `:fresh`, which is its last word or is before a selector. `None` if it has no such word, or
 /// is a web address, whose suffixes have a parser of their own.
@@ -42,7 +42,7 @@ pub fn without_fresh(path: &str) -> Option<Cow<'_, str>> {
 }
 
 /// Whether a path is a web address.
-fn is_web(path: &str) -> bool {
+pub fn is_web(path: &str) -> bool {
     matches!(locate(path, false), Ok(Locator::Scheme(Scheme::Web))) || is_address(path)
 }
 

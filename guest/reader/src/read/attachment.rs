@@ -26,6 +26,7 @@ pub fn read(input: &mut Input<'_>, size: Option<u64>, limit: u64) -> Media {
             bytes: length,
             size: None,
             passthrough: true,
+            is_half: false,
         })
     };
     Media {

@@ -333,12 +333,7 @@ fn annotations(
         }
         return Vec::new();
     }
-    let mut embedded = Embedded::new(
-        request.style.media,
-        request.style.reply_images,
-        world,
-        notes,
-    );
+    let mut embedded = Embedded::new(&request.style, world, notes);
     let page = &shown.page;
     let shown = attachments.into_iter().filter_map(|(index, attachment)| {
         let what = match attachment.what {
@@ -352,7 +347,7 @@ fn annotations(
     });
     let shown = shown.collect();
     // The next path counts lines as the page does.
-    embedded.end(page.part.clone());
+    embedded.end(page.part.clone(), &request.path);
     shown
 }
 

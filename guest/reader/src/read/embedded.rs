@@ -2,13 +2,14 @@
 //! notebooks, and images of documents to which the text refers.
 
 use super::image;
-use crate::answer::{AnnotationContent, Dimensions, Media, NotShown};
+use super::image_budget::Left;
+use crate::answer::{AnnotationContent, Dimensions, Media, NotShown, OverBudget};
 use crate::converted::{EmbeddedImage, ImageData};
 use crate::encoding::Encoding;
 use crate::escapes::escape_invisible;
 use crate::limits;
 use crate::path::{Lines, Part, Range, Selector};
-use crate::request::{ImageMode, MediaPolicy};
+use crate::request::{ImageMode, ImageSize, Style};
 use crate::sniff::ImageFormat;
 use crate::world::{DecoderFormat, ReadTime, World};
 use base64::Engine as _;
@@ -20,6 +21,12 @@ use std::borrow::Cow;
 pub struct Embedded<'w> {
     /// The mode in which images are shown, or the reason for which they are not.
     images: Result<ImageMode, &'static str>,
+    /// The size in which images are shown.
+    size: ImageSize,
+    /// What is left of the budget of the session.
+    left: Left,
+    /// The number of images that are over the budget, and the first of them.
+    over: Option<(u64, OverBudget)>,
     /// The number of images on the page so far, including those that are not read.
     count: usize,
     /// The number of images that were read, shown or not.
@@ -64,13 +71,8 @@ fn counted_pixels(bytes: usize, kind: &ImageFormat, media: Option<&Media>) -> u6
 
 impl<'w> Embedded<'w> {
     /// Creates the state for a page, before its first image. Notes on images are added to `notes`.
-    pub fn new(
-        passing: Option<MediaPolicy>,
-        reply_images: u64,
-        world: &'w mut dyn World,
-        notes: &'w mut Vec<String>,
-    ) -> Self {
-        let passing = passing.filter(|passing| passing.inline);
+    pub fn new(style: &Style, world: &'w mut dyn World, notes: &'w mut Vec<String>) -> Self {
+        let passing = style.media.filter(|passing| passing.inline);
         Self {
             images: match passing.map(|passing| passing.images) {
                 None => Err("images in documents are not shown in this form of reply"),
@@ -79,12 +81,15 @@ impl<'w> Embedded<'w> {
                 Some(ImageMode::Passthrough { others, .. }) => Ok(ImageMode::Resize(others)),
                 Some(images @ ImageMode::Resize(_)) => Ok(images),
             },
+            size: style.image_size,
+            left: Left::of(style, world),
+            over: None,
             count: 0,
             tried: 0,
             shown: 0,
             bytes: 0,
             most_bytes: limits::DOCUMENT_IMAGE_BYTES
-                .min(usize::try_from(reply_images).unwrap_or(usize::MAX)),
+                .min(usize::try_from(style.reply_images).unwrap_or(usize::MAX)),
             pixels: 0,
             most_pixels: most_pixels(world.read_time()),
             next: None,
@@ -143,6 +148,7 @@ impl<'w> Embedded<'w> {
                     self.charge(&media);
                     Figure::Shown(Box::new(media))
                 }
+                Err(NotShown::Budget(over)) => Figure::OverBudget(over.clone(), Box::new(media)),
                 Err(NotShown::Undecoded(why)) => Figure::Undecoded(why.clone()),
                 Err(_) => Figure::Limited,
             },
@@ -170,11 +176,21 @@ impl<'w> Embedded<'w> {
         Some(images)
     }
 
-    /// Adds an image to the totals, if it is shown.
+    /// Adds an image to the totals: those of the images that are shown, or that are over the budget.
     fn charge(&mut self, media: &Media) {
-        if let Ok(payload) = &media.payload {
-            self.shown = self.shown.saturating_add(1);
-            self.bytes = self.bytes.saturating_add(payload.data.len());
+        match &media.payload {
+            Ok(payload) => {
+                self.shown = self.shown.saturating_add(1);
+                self.bytes = self.bytes.saturating_add(payload.data.len());
+                if let Some(tokens) = media.tokens() {
+                    self.left.add(tokens);
+                }
+            }
+            Err(NotShown::Budget(over)) => {
+                let (count, _) = self.over.get_or_insert_with(|| (0, over.clone()));
+                *count = count.saturating_add(1);
+            }
+            Err(_) => {}
         }
     }
 
@@ -219,6 +235,8 @@ impl<'w> Embedded<'w> {
             kind,
             text: None,
             images,
+            size: self.size,
+            left: self.left,
         };
         let read = image::of_bytes(bytes, wanted, exceeded, self.world, &mut notes);
         let notes = notes.into_iter().map(|note| format!("{name}: {note}"));
@@ -232,13 +250,16 @@ impl<'w> Embedded<'w> {
     }
 
     /// Adds a note if images of the page are left out. `part` is the part of the document, such as
-    /// a range of cells, in which the lines of the page are counted.
-    pub fn end(self, part: Part) {
+    /// a range of cells, in which the lines of the page are counted, and `path` is that of the page.
+    pub fn end(self, part: Part, path: &str) {
         if self.count == 0 {
             return;
         }
         if let Err(why) = self.images {
             self.notes.push(why.to_owned());
+        }
+        if let Some((count, over)) = &self.over {
+            self.notes.push(over.note(*count, path));
         }
         if let Some(line) = self.next {
             let next = Selector {
@@ -262,6 +283,8 @@ pub enum Figure {
     Decoration,
     /// The image cannot be decoded, for this reason.
     Undecoded(String),
+    /// The image is over the budget of the session.
+    OverBudget(OverBudget, Box<Media>),
     /// A limit is reached. The image can be read by its path.
     Limited,
 }

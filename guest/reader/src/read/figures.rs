@@ -4,7 +4,7 @@
 //! decoded after it is closed, because one engine is open at a time.
 
 use super::embedded::{Embedded, Figure, is_promising};
-use crate::answer::{Annotation, AnnotationContent, Media};
+use crate::answer::{Annotation, AnnotationContent, Media, OverBudget};
 use crate::converted::Figures;
 use crate::escapes::escape_invisible;
 use crate::limits;
@@ -51,12 +51,7 @@ pub fn on_page(
     let mark = figures.mark().to_owned();
     let mut tally = Tally::default();
     let shown = {
-        let mut embedded = Embedded::new(
-            request.style.media,
-            request.style.reply_images,
-            world,
-            notes,
-        );
+        let mut embedded = Embedded::new(&request.style, world, notes);
         if let Some(why) = embedded.refused() {
             notes.push(why.to_owned());
             return Vec::new();
@@ -157,16 +152,23 @@ struct Tally {
     shown: u64,
     /// The number of images that are not shown because of a limit, and the first of them.
     limited: Option<(u64, Picture)>,
+    /// The same for images over the budget of the session, and that of the first of them.
+    over: Option<(u64, Picture, OverBudget)>,
     /// The same for images that cannot be decoded, and the reason for the first of them.
     undecoded: Option<(u64, Picture, String)>,
 }
 
 impl Tally {
-    /// Counts a picture. Returns it if it is shown.
+    /// Counts a picture. Returns it if it is shown or described.
     fn count(&mut self, figure: Figure, picture: Picture) -> Option<Box<Media>> {
         match figure {
             Figure::Shown(media) => {
                 self.shown = self.shown.saturating_add(1);
+                return Some(media);
+            }
+            Figure::OverBudget(over, media) => {
+                let (count, ..) = self.over.get_or_insert((0, picture, over));
+                *count = count.saturating_add(1);
                 return Some(media);
             }
             Figure::Decoration => {}
@@ -185,13 +187,16 @@ impl Tally {
     /// The notes on images that are not shown.
     fn notes(self, mark: &str) -> impl Iterator<Item = String> {
         let shown = self.shown;
+        let start = mark.trim_start_matches("](").trim_start_matches('<');
+        let over = self
+            .over
+            .map(|(count, first, over)| over.note(count, &format!("{start}{first}")));
         let limited = self.limited.map(|(count, first)| {
             let all = shown.saturating_add(count);
-            let path = mark.trim_start_matches("](").trim_start_matches('<');
             let verb = if shown == 1 { "is" } else { "are" };
             format!(
                 "{shown} of the {all} images in this reply {verb} shown; \
-                 their paths read the others, such as `{path}{first}`"
+                 their paths read the others, such as `{start}{first}`"
             )
         });
         let undecoded = self.undecoded.map(|(count, first, why)| {
@@ -201,6 +206,6 @@ impl Tally {
                 _ => format!("{count} images are not shown, such as `{first}`: {why}"),
             }
         });
-        limited.into_iter().chain(undecoded)
+        over.into_iter().chain(limited).chain(undecoded)
     }
 }

@@ -3,14 +3,17 @@
 //!
 //! The format is detected from the content, never from the file name alone.
 
+use super::image_budget::Left;
 use crate::answer::{Dimensions, Media, NotShown, Payload};
 use crate::encoding;
 use crate::limits;
 use crate::pages::Input;
-use crate::request::{ImageLimits, ImageMode};
+use crate::request::{ImageLimits, ImageMode, ImageSize};
 use crate::sniff::{ImageFormat, MediaFormat};
 use crate::units;
-use crate::world::{Encoding, Encodings, Image, ImageBounds, ImageError, World};
+use crate::world::{
+    DecoderFormat, Encoding, Encodings, Image, ImageBounds, ImageError, ImageFacts, World,
+};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::borrow::Cow;
@@ -24,6 +27,10 @@ pub struct Wanted {
     pub text: Option<encoding::Encoding>,
     /// The way in which the image is returned.
     pub images: ImageMode,
+    /// The size in which it is shown.
+    pub size: ImageSize,
+    /// What is left of the budget of the session.
+    pub left: Left,
 }
 
 /// Reads an image. `size` is the size in bytes that the filesystem reports. If an image cannot be shown,
@@ -41,8 +48,10 @@ pub fn read(
 ) -> Result<Media, String> {
     let Wanted { text, images, .. } = wanted;
     let limit = match images {
-        ImageMode::Passthrough { bytes, .. } => bytes,
-        ImageMode::Resize(_) | ImageMode::Describe => limits::IMAGE_BYTES,
+        ImageMode::Passthrough { bytes, .. } if wanted.size != ImageSize::Half => bytes,
+        ImageMode::Passthrough { .. } | ImageMode::Resize(_) | ImageMode::Describe => {
+            limits::IMAGE_BYTES
+        }
     };
     // Only the header of an image that is too large is read.
     let too_large = size.is_some_and(|size| size > limit);
@@ -76,7 +85,15 @@ pub fn of_bytes(
     world: &mut dyn World,
     notes: &mut Vec<String>,
 ) -> Result<Media, String> {
-    let Wanted { kind, images, .. } = wanted;
+    let Wanted { kind, size, .. } = wanted;
+    let is_half = size == ImageSize::Half;
+    let images = match kind.decoder {
+        Some(decoder) if is_half => {
+            let facts = world.probe_image(bytes, decoder);
+            halved(wanted.images, facts.ok().as_ref(), decoder)
+        }
+        _ => wanted.images,
+    };
     let format = &kind.media;
     let mut media = Media {
         format,
@@ -94,16 +111,27 @@ pub fn of_bytes(
         }
         return Ok(media);
     };
+    if wanted.left.is_limited()
+        && not_shown.is_none()
+        && let Ok(facts) = world.probe_image(bytes, decoder)
+        && let Some(over) =
+            shown_size(&facts, decoder, images).and_then(|size| wanted.left.refuses(size.tokens()))
+    {
+        media.facts = Some(facts);
+        media.payload = Err(NotShown::Budget(over));
+        return Ok(media);
+    }
     // Transcoding returns the facts as well. Otherwise they are requested separately.
     if let (ImageMode::Resize(fit), None) = (images, &not_shown) {
         match world.transcode_image(bytes, decoder, bounds(fit)) {
             Ok(fitted) => {
                 notes.extend(fitted.notes);
                 media.facts = Some(fitted.facts);
-                media.payload = Ok(match fitted.reencoded {
+                let payload = match fitted.reencoded {
                     Some(reencoded) => encoded(&reencoded),
                     None => unchanged(bytes, &media),
-                });
+                };
+                media.payload = Ok(Payload { is_half, ..payload });
                 return Ok(media);
             }
             Err(error) => media.payload = Err(NotShown::Undecoded(error.to_string())),
@@ -145,6 +173,55 @@ pub fn of_bytes(
     Ok(media)
 }
 
+/// The mode in which an image is shown at half the size. Its bytes are not returned unchanged.
+fn halved(images: ImageMode, facts: Option<&ImageFacts>, decoder: DecoderFormat) -> ImageMode {
+    let (most, bytes) = match images {
+        ImageMode::Resize(fit) => (fit.side, fit.bytes),
+        ImageMode::Passthrough { side, others, .. } => (side, others.bytes),
+        ImageMode::Describe => return images,
+    };
+    let side = facts.map_or(most, |facts| shown_side(facts, decoder, most));
+    ImageMode::Resize(ImageLimits {
+        side: (side / 2).max(1),
+        bytes,
+    })
+}
+
+/// The size in which an image is shown, before it is encoded: a limit on its bytes may make it smaller. `None` if
+/// images are described.
+fn shown_size(facts: &ImageFacts, decoder: DecoderFormat, images: ImageMode) -> Option<Dimensions> {
+    let (width, height) = (facts.width, facts.height);
+    let ImageMode::Resize(fit) = images else {
+        let passes = matches!(images, ImageMode::Passthrough { .. });
+        return passes.then_some(Dimensions { width, height });
+    };
+    let (long, shown) = (
+        u64::from(width.max(height).max(1)),
+        u64::from(shown_side(facts, decoder, fit.side)),
+    );
+    let scaled = |length: u32| {
+        let product = u64::from(length)
+            .saturating_mul(shown)
+            .saturating_add(long / 2);
+        let scaled = product.checked_div(long).unwrap_or(0);
+        u32::try_from(scaled).unwrap_or(u32::MAX).max(1)
+    };
+    Some(Dimensions {
+        width: scaled(width),
+        height: scaled(height),
+    })
+}
+
+/// The length of the longer side of an image that is shown with at most `most` pixels on a side.
+fn shown_side(facts: &ImageFacts, decoder: DecoderFormat, most: u32) -> u32 {
+    let long = facts.width.max(facts.height);
+    let drawn = match decoder {
+        DecoderFormat::Svg => long.max(limits::DRAWN_SIDE),
+        _ => long,
+    };
+    drawn.min(most)
+}
+
 /// The reason for which an image is not shown, if it is known before the image is decoded.
 fn not_shown(images: ImageMode, exceeded: Option<u64>, format: &MediaFormat) -> Option<NotShown> {
     match (images, exceeded) {
@@ -164,6 +241,7 @@ fn unchanged(bytes: &[u8], media: &Media) -> Payload {
         bytes: bytes.len() as u64,
         size: media.size(),
         passthrough: true,
+        is_half: false,
     }
 }
 
@@ -193,5 +271,6 @@ fn encoded(image: &Image) -> Payload {
             height: image.height,
         }),
         passthrough: false,
+        is_half: false,
     }
 }

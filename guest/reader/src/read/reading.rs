@@ -2,6 +2,7 @@
 //! tried.
 
 use super::content::Walk;
+use super::image_budget::Left;
 use super::readers::{Reader, converts, readers};
 use super::unit_paths::same_units;
 use super::{attachment, binary, conflict_scan, figure, image, offers, outline, text};
@@ -309,10 +310,17 @@ impl Reading<'_> {
             kind: format,
             text: text_encoding,
             images,
+            size: self.request.style.image_size,
+            left: Left::of(&self.request.style, self.world),
         };
-        match image::read(input, size, wanted, self.world, self.notes) {
+        let read = image::read(input, size, wanted, self.world, self.notes);
+        match read.map(|media| self.with_path(media)) {
             // An image in a text format that cannot be shown as an image is shown as text.
-            Ok(media) if text_encoding.is_some() && !image_requested && media.payload.is_err() => {
+            Ok(media)
+                if text_encoding.is_some()
+                    && !image_requested
+                    && !matches!(media.payload, Ok(_) | Err(NotShown::Budget(_))) =>
+            {
                 if let Err(NotShown::Undecoded(why)) = &media.payload {
                     let name = media.format.long_name;
                     self.notes.push(format!(
@@ -330,6 +338,14 @@ impl Reading<'_> {
                 Ok(None)
             }
         }
+    }
+
+    /// Returns `media` with the path that shows it, if it is over the budget of the session.
+    fn with_path(&self, mut media: Media) -> Media {
+        if let Err(NotShown::Budget(over)) = &mut media.payload {
+            over.path = Some(self.request.path.clone());
+        }
+        media
     }
 
     /// Returns `media` unchanged. Adds a note if the selector requests lines, which images and

@@ -8,6 +8,7 @@ use crate::limits;
 use crate::units;
 use crate::window::Total;
 use crate::world::Work;
+use omniread_tokens::Tally;
 use std::fmt::Write as _;
 
 /// The maximum number of tables for which a note states why their rows were not counted.
@@ -20,7 +21,9 @@ pub fn read(look: &mut Context<'_>) -> Result<Shown, HandlerError> {
     let limit = usize::try_from(limits::TABLES).unwrap_or(usize::MAX);
     let mut left = limits::LISTED_ROWS;
     let mut uncounted: Vec<String> = Vec::new();
+    let mut tally = Tally::default();
     for table in tables.iter().take(limit) {
+        let before = shown.text.len();
         let rows = left.clamp(limits::FEW_ROWS, limits::COUNTED_ROWS);
         // Counting the rows of a view or a virtual table may take any amount of work.
         let work = match table.kind {
@@ -44,6 +47,11 @@ pub fn read(look: &mut Context<'_>) -> Result<Shown, HandlerError> {
             (_, Some(rows)) => writeln!(shown.text, "{name} ({rows})"),
             (_, None) => writeln!(shown.text, "{name} (rows not counted)"),
         };
+        tally.add(shown.text.get(before..).unwrap_or_default());
+        if shown.rows > 0 && look.tokens.is_some_and(|most| tally.tokens() > most) {
+            shown.text.truncate(before);
+            break;
+        }
         if let (Err(why), Kind::Table | Kind::Virtual) = (counted, table.kind) {
             uncounted.push(format!("rows of `{name}` were not counted: {why}"));
         }

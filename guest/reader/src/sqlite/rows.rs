@@ -4,6 +4,7 @@ use super::cells;
 use super::clause::{self, literal, quoted};
 use super::context::{Context, FEW, HandlerError, Shown, UserSql};
 use super::schema::{self, Column, Kind, Table, names};
+use super::table::Laid;
 use super::{cut, table};
 use crate::answer::DatabasePart;
 use crate::limits;
@@ -11,6 +12,7 @@ use crate::path::query::{self, Parameters};
 use crate::units;
 use crate::window::Total;
 use crate::world::{Bounds, DatabaseError, Need, Rows, Value, Work};
+use omniread_tokens::estimate;
 use std::fmt::Write as _;
 
 /// The SQL expressions with which a `SELECT` statement reads these columns, separated by commas.
@@ -44,6 +46,7 @@ pub fn definition(look: &mut Context<'_>, table: &Table) -> Result<Shown, Handle
     let mut shown = Shown::new(DatabasePart::Schema, vec![table.name.clone()], heads);
     match &table.sql {
         Some((sql, length)) => {
+            let sql = look.tokens.map_or(sql.as_str(), |most| within(sql, most));
             // Not escaped here: `fill_text` writes escape sequences for the lines of the page.
             shown.text.push_str(sql.trim_end());
             shown.text.push('\n');
@@ -74,16 +77,17 @@ pub fn definition(look: &mut Context<'_>, table: &Table) -> Result<Shown, Handle
     });
     match sample {
         Ok((sample, columns)) => {
-            let laid = table::rows(
-                &shown.columns,
-                &sample.rows,
-                1,
-                look.room_after(&shown.text),
-                look.table_width,
-            );
+            let room = look.room_after(&shown.text);
+            let mut laid = table::rows(&shown.columns, &sample.rows, 1, room, look.table_width);
+            if room.tokens.is_some_and(|most| estimate(&laid.text) > most) {
+                // The path that continues reads them.
+                laid = Laid::default();
+            }
             shown.text.push_str(&laid.text);
             if sample.rows.is_empty() {
                 shown.text.push_str("(no rows)\n");
+            } else if laid.rows == 0 {
+                shown.text.push_str("(not shown)\n");
             }
             shown.rows = laid.rows as u64;
             let of = cut::Of {
@@ -110,6 +114,18 @@ pub fn definition(look: &mut Context<'_>, table: &Table) -> Result<Shown, Handle
         }
     }
     Ok(shown)
+}
+
+/// The longest start of a text that is within a number of tokens.
+fn within(text: &str, tokens: u64) -> &str {
+    if estimate(text) <= tokens {
+        return text;
+    }
+    let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+    let fits = |at: &usize| estimate(text.get(..*at).unwrap_or_default()) <= tokens;
+    let end = ends.partition_point(fits).saturating_sub(1);
+    let end = ends.get(end).copied().unwrap_or(0);
+    text.get(..end).unwrap_or(text)
 }
 
 /// The number of rows of a table. `page` contains the first rows of the table. If there are more
@@ -317,5 +333,21 @@ fn counted(
             Err(DatabaseError::Changed(what).into())
         }
         Err(_) => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn start_of_a_text_is_within_a_number_of_tokens() {
+        let text = "CREATE TABLE tä (id INTEGER PRIMARY KEY, naïve TEXT, größe REAL);\n".repeat(20);
+        assert_eq!(within("short", 100), "short");
+        assert_eq!(within(&text, 0), "");
+        for tokens in [1, 10, 100, 200] {
+            let used = estimate(within(&text, tokens));
+            assert!(used <= tokens && used + 3 >= tokens, "{tokens}: {used}");
+        }
     }
 }

@@ -4,7 +4,7 @@ use super::cells::{format_value, is_cut, line};
 use crate::limits;
 use crate::world::Value;
 use omniread_document::markdown::row;
-use omniread_tokens::Tally;
+use omniread_tokens::{Tally, estimate};
 use std::fmt::Write as _;
 
 /// Formatted rows.
@@ -58,25 +58,47 @@ pub fn rows(
         let bytes = room.bytes.min(page);
         return blocks(columns, rows, first, Room { bytes, ..room });
     }
-    as_table(columns, rows, room, width)
+    let mut laid = as_table(columns, rows, room, width, None);
+    // The values of a row that is over the budget are cut, down to their least width.
+    let mut cell = cell_chars(columns.len());
+    let is_over = |laid: &Laid| {
+        let tokens = room.tokens.filter(|_| laid.rows == 1);
+        tokens.is_some_and(|most| estimate(&laid.text) > most)
+    };
+    while is_over(&laid) && cell > limits::MIN_COLUMN_WIDTH {
+        cell = (cell / 2).max(limits::MIN_COLUMN_WIDTH);
+        let first = rows.get(..1).unwrap_or_default();
+        laid = as_table(columns, first, room, width, Some(cell));
+    }
+    laid
 }
 
-/// Formats rows as a table with one line per row.
-fn as_table(columns: &[String], rows: &[Vec<Value>], room: Room, width: Option<usize>) -> Laid {
+/// Formats rows as a table with one line per row. `cell` is the maximum width of a cell in characters, if it is
+/// less than usual.
+fn as_table(
+    columns: &[String],
+    rows: &[Vec<Value>],
+    room: Room,
+    width: Option<usize>,
+    cell: Option<usize>,
+) -> Laid {
     let heads: Vec<String> = columns.iter().map(|name| line(name)).collect();
     let lines: Vec<Vec<String>> = rows
         .iter()
         .map(|row| row.iter().map(format_value).collect())
         .collect();
-    let widths = match width {
+    let mut widths = match width {
         Some(most) => widths(&heads, &lines, most),
         None => vec![cell_chars(columns.len()); columns.len()],
     };
+    for column in &mut widths {
+        *column = cell.map_or(*column, |cell| cell.min(*column));
+    }
     let write = |texts: &[String], out: &mut String| match width {
         Some(_) => write_line(texts, &widths, out),
         None => {
             let cells = texts.iter().zip(&widths);
-            let cells: Vec<String> = cells.map(|(text, most)| cell(text, *most)).collect();
+            let cells: Vec<String> = cells.map(|(text, most)| unaligned(text, *most)).collect();
             write_unaligned(&cells, out);
         }
     };
@@ -180,7 +202,7 @@ pub fn write_line(texts: &[String], widths: &[usize], out: &mut String) {
 }
 
 /// A text as a cell of a table that is not aligned: up to `most` characters, with bars escaped.
-fn cell(text: &str, most: usize) -> String {
+fn unaligned(text: &str, most: usize) -> String {
     let mut cell = String::new();
     write_cut(text, most, &mut cell);
     cell.replace('|', "\\|")
@@ -431,6 +453,24 @@ mod tests {
             ..room
         };
         assert_eq!(rows(&heads, &many, 1, none, None).rows, 1);
+    }
+
+    #[test]
+    fn row_over_the_budget_of_tokens_is_cut() {
+        let heads: Vec<String> = (0..8).map(|n| format!("c{n}")).collect();
+        let long: Vec<Value> = (0..8)
+            .map(|_| text("a value of thirty characters: x"))
+            .collect();
+        for width in [None, Some(200)] {
+            let room = Room {
+                bytes: 10_000,
+                tokens: Some(100),
+            };
+            let laid = rows(&heads, &[long.clone(), long.clone()], 1, room, width);
+            let used = omniread_tokens::estimate(&laid.text);
+            assert!(used <= 100, "{used}: {}", laid.text);
+            assert_eq!((laid.rows, laid.cuts, laid.first_cut), (1, 8, Some(0)));
+        }
     }
 
     #[test]

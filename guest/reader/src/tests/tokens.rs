@@ -120,6 +120,130 @@ proptest! {
     }
 }
 
+/// Generates the lines of a text that is shown without escapes: over and under the budgets, the limit of a line and
+/// the smallest limits of a reply in bytes.
+fn plain_lines() -> impl Strategy<Value = Vec<String>> {
+    let line = prop_oneof![
+        6 => "[a-z0-9(){};.,=_]{0,60}".prop_map(|line| line),
+        2 => (1usize..90).prop_map(|n| "let value = 12; ".repeat(n)),
+        2 => (1usize..60).prop_map(|n| "añ😀 ж漢".repeat(n)),
+        1 => (1990usize..2010).prop_map(|n| "x".repeat(n)),
+        1 => (1usize..4).prop_map(|n| "a word, ".repeat(n * 260)),
+    ];
+    prop::collection::vec(line, 1..30)
+}
+
+/// All budgets that a page may have at once.
+fn budgets() -> impl Strategy<Value = Options> {
+    let tokens = prop_oneof![1 => Just(0u32), 2 => Just(100u32), 4 => 100u32..3000];
+    let bytes = prop_oneof![2 => 4096u32..5000, 1 => 4096u32..60_000, 1 => Just(8u32 << 20)];
+    let limit = prop_oneof![3 => 1u32..12, 1 => Just(300u32)];
+    let switches = (any::<bool>(), any::<bool>(), any::<bool>());
+    (tokens, bytes, limit, switches).prop_map(
+        |(tokens, reply_bytes, limit, (hashlines, numbers, all))| Options {
+            reply_bytes,
+            limit,
+            hashlines,
+            numbers,
+            all,
+            ..within(tokens)
+        },
+    )
+}
+
+/// Reads a path in a dialect and all pages that continue it.
+fn chain_in(
+    dialect: Dialect,
+    world: &mut MemoryWorld,
+    path: &str,
+    options: &Options,
+) -> Vec<Reply> {
+    let mut pages = Vec::new();
+    let mut next = Some(path.to_owned());
+    while let Some(path) = next {
+        let reply = dialect.read(&path, options, world);
+        let reply = reply.unwrap_or_else(|failed| panic!("{path}: {}", failed.text));
+        next = reply.answer.next();
+        pages.push(reply);
+        assert!(pages.len() < 20_000, "the chain does not end");
+    }
+    pages
+}
+
+proptest! {
+    // Each case follows a chain in each dialect, and two more of exact text.
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn chain_within_all_budgets_rebuilds_the_file(lines in plain_lines(), ends in any::<bool>(), options in budgets()) {
+        let mut content = lines.join("\n");
+        if ends || lines.last().is_some_and(String::is_empty) {
+            content.push('\n');
+        }
+        let mut world = world(content.as_bytes());
+        for dialect in Dialect::ALL {
+            let pages = chain_in(*dialect, &mut world, "f", &options);
+            // The rest of a cut line may follow after other lines.
+            let mut rebuilt: BTreeMap<i64, (Option<u64>, String)> = BTreeMap::new();
+            for reply in &pages {
+                let page = page(reply);
+                for (index, line) in page.lines.iter().enumerate() {
+                    let (next, text) = rebuilt.entry(line.number).or_insert((Some(1), String::new()));
+                    prop_assert_eq!(*next, Some(line.column), "{}: line {}", dialect.name(), line.number);
+                    text.push_str(page.line(index).trim_end_matches('\n'));
+                    *next = line.cut;
+                }
+                let used = estimate(&page.plain());
+                let budget = u64::from(options.tokens);
+                prop_assert!(budget == 0 || used <= budget + ROUNDING || is_least(page), "{}: {}", dialect.name(), used);
+            }
+            let numbers: Vec<i64> = rebuilt.keys().copied().collect();
+            prop_assert_eq!(numbers, (1..=i64::try_from(lines.len()).unwrap()).collect::<Vec<_>>());
+            prop_assert!(rebuilt.values().all(|(next, _)| next.is_none()), "{}", dialect.name());
+            let rebuilt: Vec<String> = rebuilt.into_values().map(|(_, text)| text).collect();
+            prop_assert_eq!(&rebuilt, &lines, "{}", dialect.name());
+        }
+        for dialect in [Dialect::Omp, Dialect::Gateway] {
+            let pages = chain_in(dialect, &mut world, "f:raw", &options);
+            let text: String = pages.iter().map(|reply| page(reply).text.as_str()).collect();
+            prop_assert_eq!(&text, &content, "{}", dialect.name());
+        }
+    }
+
+    #[test]
+    fn rows_within_all_budgets_are_shown_once(
+        rows in prop::collection::vec(prop::collection::vec("[a-z0-9 .,]{0,50}", 24), 1..50),
+        columns in prop_oneof![3 => 1usize..6, 1 => 6usize..24],
+        width in prop_oneof![2 => Just(0u32), 1 => Just(120u32)],
+        options in budgets(),
+    ) {
+        let head: Vec<String> = (0..columns).map(|n| format!("column{n}")).collect();
+        let mut content = format!("id,{}\n", head.join(","));
+        for (number, values) in rows.iter().enumerate() {
+            let values: Vec<String> = values[..columns].iter().map(|value| format!("\"{value}\"")).collect();
+            content.push_str(&format!("row {number},{}\n", values.join(",")));
+        }
+        let mut world = MemoryWorld::new("/ws");
+        world.file("a.csv", content.as_bytes());
+        let options = Options { table_width: width, ..options };
+        let mut shown = Vec::new();
+        for reply in chain_in(Dialect::Omp, &mut world, "a.csv:", &options) {
+            let Block::Text(text) = &reply.blocks[0] else {
+                panic!("no text")
+            };
+            shown.extend(text.match_indices("row ").filter_map(|(at, _)| {
+                let digits: String = text[at + 4..].chars().take_while(char::is_ascii_digit).collect();
+                let before = text[..at].chars().next_back()?;
+                let after = text[at + 4 + digits.len()..].chars().next()?;
+                let is_cell = before == ' ' && matches!(after, ' ' | '\n');
+                digits.parse::<usize>().ok().filter(|_| is_cell)
+            }));
+        }
+        // A random value does not contain `row 7`.
+        prop_assert_eq!(shown, (0..rows.len()).collect::<Vec<_>>());
+    }
+}
+
 #[test]
 fn page_ends_near_its_budget() {
     let lines: String = (1..=3000)

@@ -12,8 +12,8 @@ pub use http::{MemoryHttp, MemoryResponse};
 use super::{
     Bytes, Clock, Connection, DatabaseError, DecoderFormat, Directory, Document, DocumentError,
     Engines, Entry, FileError, FileType, Files, Http, ImageBounds, ImageError, ImageFacts, Info,
-    Input, Mount, Network, Parts, ReadTime, Resource, ResourceError, Session, Snapshot, Source,
-    Stat, Time, Transcoded, no_engine,
+    Input, Mount, Network, Parts, ReadTime, Resource, ResourceError, Session, ShownImages,
+    Snapshot, Source, Stat, Time, Transcoded, no_engine,
 };
 use omniread_document::Format;
 use omniread_schemes::Facts;
@@ -51,6 +51,8 @@ pub struct MemoryWorld {
     /// The time in milliseconds that the image engine needs for one image. `None` if there is no
     /// image engine.
     pub images: Option<u64>,
+    /// The images that were shown.
+    pub shown_images: ShownImages,
     /// The document that every file contains for the document engine, or its error. `None` if there
     /// is no document engine.
     pub document: Option<Result<MemoryDocument, DocumentError>>,
@@ -89,6 +91,7 @@ impl MemoryWorld {
             time_limit: None,
             broken: BTreeMap::new(),
             images: None,
+            shown_images: ShownImages::default(),
             document: None,
             opened: 0,
             ticks: 0,
@@ -492,6 +495,16 @@ impl Session for MemoryWorld {
     fn finish_artifact(&mut self) -> Option<String> {
         let (source, bytes) = self.draft.take()?;
         self.store_artifact(&source, &String::from_utf8(bytes).ok()?)
+    }
+
+    fn images(&mut self) -> ShownImages {
+        self.shown_images
+    }
+
+    fn show_images(&mut self, images: ShownImages) {
+        let shown = &mut self.shown_images;
+        shown.count += images.count;
+        shown.tokens += images.tokens;
     }
 
     fn cached(&mut self, key: &str) -> Option<Vec<u8>> {

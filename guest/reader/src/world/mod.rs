@@ -38,7 +38,7 @@ pub use omniread_image_types::{
 
 pub use remote::Remote;
 pub use resource::{Resource, ResourceError};
-pub use shown::{Change, Comparison, Earlier, ShownLines, Snapshot};
+pub use shown::{Change, Comparison, Earlier, ShownImages, ShownLines, Snapshot};
 
 use omniread_document::Format;
 use omniread_schemes::{Facts, is_scheme};
@@ -463,6 +463,14 @@ pub trait Session {
 
     /// Stores a cache entry. An entry that is too large is not stored.
     fn cache(&mut self, _key: &str, _value: &[u8]) {}
+
+    /// The images that were shown in the present generation.
+    fn images(&mut self) -> ShownImages {
+        ShownImages::default()
+    }
+
+    /// Reports that a reply shows these images, in addition to earlier ones.
+    fn show_images(&mut self, _: ShownImages) {}
 
     /// Compares a snapshot that is not reported yet with what was shown of the file before.
     fn compare(&mut self, _snapshot: &Snapshot) -> Comparison {

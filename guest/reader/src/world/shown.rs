@@ -55,6 +55,23 @@ pub enum Comparison {
     Unknown,
 }
 
+/// The images that replies have shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ShownImages {
+    /// The number of images.
+    pub count: u64,
+    /// Their tokens, as estimates.
+    pub tokens: u64,
+}
+
+impl ShownImages {
+    /// Adds an image.
+    pub fn add(&mut self, tokens: u64) {
+        self.count = self.count.saturating_add(1);
+        self.tokens = self.tokens.saturating_add(tokens);
+    }
+}
+
 /// An earlier read with the same reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Earlier {

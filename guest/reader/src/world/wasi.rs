@@ -19,7 +19,7 @@ pub use preopened::WasiWorld;
 use super::{
     Capabilities, Change, Clock, Comparison, Connection, DatabaseError, DecoderFormat, Document,
     DocumentError, Earlier, Engine, Engines, ImageBounds, ImageError, ImageFacts, Input, Mount,
-    Parts, ReadTime, Session, Snapshot, Time, Transcoded,
+    Parts, ReadTime, Session, ShownImages, Snapshot, Time, Transcoded,
 };
 use crate::bindings::omniread::parts::{sandbox, session};
 use crate::bindings::wasi::clocks::{monotonic_clock, wall_clock};
@@ -126,6 +126,21 @@ impl Session for WasiWorld {
 
     fn cache(&mut self, key: &str, value: &[u8]) {
         session::put(key, value);
+    }
+
+    fn images(&mut self) -> ShownImages {
+        let shown = session::images();
+        ShownImages {
+            count: shown.count,
+            tokens: shown.tokens,
+        }
+    }
+
+    fn show_images(&mut self, images: ShownImages) {
+        session::show_images(session::ShownImages {
+            count: images.count,
+            tokens: images.tokens,
+        });
     }
 
     fn compare(&mut self, snapshot: &Snapshot) -> Comparison {

@@ -5,7 +5,7 @@ use super::statement::{all_rows, execute, first_row, insert};
 use crate::backend::now;
 use crate::handle::Handle;
 use crate::limits::{HANDLES, REPLIES, StoreLimits};
-use crate::records::{NewReply, ShownReply};
+use crate::records::{NewReply, ShownImages, ShownReply};
 use rusqlite::{Connection, OptionalExtension, params};
 
 /// The sizes of what a store has, as they count for the limits.
@@ -59,8 +59,8 @@ pub(super) fn identifier(connection: &Connection, handle: &Handle) -> Result<i64
     )?;
     Ok(insert(
         connection,
-        "INSERT INTO handle(name, generation, artifacts, used) \
-         VALUES(?1, 0, 0, (SELECT coalesce(max(used), 0) + 1 FROM handle))",
+        "INSERT INTO handle(name, generation, artifacts, used, images, image_tokens) \
+         VALUES(?1, 0, 0, (SELECT coalesce(max(used), 0) + 1 FROM handle), 0, 0)",
         [handle.as_str()],
     )?)
 }
@@ -79,7 +79,7 @@ pub(super) fn generation(connection: &Connection, handle: &Handle) -> Result<u64
     Ok(found.map_or(0, unsigned))
 }
 
-/// Writes the number of the present generation, and removes the replies of earlier ones.
+/// Writes the number of the present generation, and removes the replies and the images of earlier ones.
 pub(super) fn write_generation(
     connection: &Connection,
     handle: &Handle,
@@ -88,13 +88,45 @@ pub(super) fn write_generation(
     let handle = identifier(connection, handle)?;
     execute(
         connection,
-        "UPDATE handle SET generation = ?2 WHERE id = ?1",
+        "UPDATE handle SET generation = ?2, images = 0, image_tokens = 0 WHERE id = ?1",
         params![handle, signed(generation)],
     )?;
     execute(
         connection,
         "DELETE FROM reply WHERE handle = ?1 AND generation < ?2",
         params![handle, signed(generation)],
+    )?;
+    Ok(())
+}
+
+/// The images that were shown in the present generation.
+pub(super) fn images(connection: &Connection, handle: &Handle) -> Result<ShownImages, Fault> {
+    let found = "SELECT images, image_tokens FROM handle WHERE name = ?1";
+    let found = first_row(connection, found, [handle.as_str()], |row| {
+        Ok(ShownImages {
+            count: unsigned(row.get(0)?),
+            tokens: unsigned(row.get(1)?),
+        })
+    });
+    Ok(found.optional()?.unwrap_or_default())
+}
+
+/// Adds images that were shown in the present generation.
+pub(super) fn add_images(
+    connection: &Connection,
+    handle: &Handle,
+    images: ShownImages,
+) -> Result<(), Fault> {
+    let before = self::images(connection, handle)?;
+    let handle = identifier(connection, handle)?;
+    execute(
+        connection,
+        "UPDATE handle SET images = ?2, image_tokens = ?3 WHERE id = ?1",
+        params![
+            handle,
+            signed(before.count.saturating_add(images.count)),
+            signed(before.tokens.saturating_add(images.tokens))
+        ],
     )?;
     Ok(())
 }

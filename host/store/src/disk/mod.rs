@@ -44,7 +44,7 @@ use crate::handle::Handle;
 use crate::limits::{
     BUSY_PAUSE, PATIENT_STEP, PATIENT_TIME, REOPENED, STALE, StoreLimits, TOUCHED,
 };
-use crate::records::{ArtifactSummary, NewReply, PathSummary, SetAside, ShownReply};
+use crate::records::{ArtifactSummary, NewReply, PathSummary, SetAside, ShownImages, ShownReply};
 use crate::snapshot::Snapshot;
 use cache::Value;
 use directory::{Directory, FileId, create};
@@ -457,6 +457,27 @@ impl Backend for Disk {
             state.pending.insert(handle.clone());
         }
         noted.unwrap_or(false)
+    }
+
+    fn images(&self, handle: &Handle) -> ShownImages {
+        let mut state = self.state();
+        if state.pending.contains(handle) {
+            return ShownImages::default();
+        }
+        let images = self.read_in(&mut state, |connection| handles::images(connection, handle));
+        images.unwrap_or_default()
+    }
+
+    fn add_images(&self, handle: &Handle, generation: u64, images: ShownImages) -> bool {
+        let mut state = self.state();
+        let added = self.write_in(&mut state, |connection| {
+            let is_present = handles::generation(connection, handle)? == generation;
+            if is_present {
+                handles::add_images(connection, handle, images)?;
+            }
+            Ok(is_present)
+        });
+        added.unwrap_or(false)
     }
 
     fn clear(&self, handle: &Handle) -> Result<(), StoreError> {

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 pub(super) const APPLICATION: i64 = 0x6f6d_6e73;
 
 /// The version of the tables. A store of a newer version is set aside.
-pub(super) const VERSION: i64 = 1;
+pub(super) const VERSION: i64 = 2;
 
 /// The statements that create the tables, in order.
 ///
@@ -18,6 +18,8 @@ pub(super) const VERSION: i64 = 1;
 /// Columns named `used` and `number` give the order, because a clock may go backwards. The identifier of a path
 /// and those of its snapshots are the value of `used` at their creation, which grows: it is counted in `total.used`.
 ///
+/// `handle.images` and `handle.image_tokens` count the images that were shown in the present generation.
+///
 /// `handle.artifacts` is the number of the next artifact. A number is not used again after its artifact is removed.
 ///
 /// `total.paths` is the size of the paths of replies.
@@ -26,7 +28,7 @@ pub(super) const VERSION: i64 = 1;
 ///
 /// Each index is one more page to write in each read, so that most tables have only their primary key.
 const STATEMENTS: [&str; 27] = [
-    "CREATE TABLE handle(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, generation INTEGER NOT NULL, artifacts INTEGER NOT NULL, used INTEGER NOT NULL) STRICT",
+    "CREATE TABLE handle(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, generation INTEGER NOT NULL, artifacts INTEGER NOT NULL, used INTEGER NOT NULL, images INTEGER NOT NULL, image_tokens INTEGER NOT NULL) STRICT",
     "CREATE INDEX handle_used ON handle(used)",
     "CREATE TABLE path(handle INTEGER NOT NULL, name TEXT NOT NULL, id INTEGER NOT NULL, used INTEGER NOT NULL, PRIMARY KEY(handle, name)) STRICT, WITHOUT ROWID",
     "CREATE INDEX path_used ON path(handle, used)",

@@ -10,7 +10,7 @@ use crate::backend::{Backend, Draft, Parts, now};
 use crate::error::{Dropped, StoreError};
 use crate::handle::Handle;
 use crate::limits::StoreLimits;
-use crate::records::{ArtifactSummary, NewReply, PathSummary, SetAside, ShownReply};
+use crate::records::{ArtifactSummary, NewReply, PathSummary, SetAside, ShownImages, ShownReply};
 use crate::snapshot::Snapshot;
 use state::{State, Version};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -98,6 +98,14 @@ impl Backend for Memory {
 
     fn note_shown(&self, handle: &Handle, key: &[u8; 32], reply: &NewReply<'_>) -> bool {
         self.state().note_shown(handle, key, reply, now())
+    }
+
+    fn images(&self, handle: &Handle) -> ShownImages {
+        self.state().images(handle)
+    }
+
+    fn add_images(&self, handle: &Handle, generation: u64, images: ShownImages) -> bool {
+        self.state().add_images(handle, generation, images)
     }
 
     fn clear(&self, handle: &Handle) -> Result<(), StoreError> {

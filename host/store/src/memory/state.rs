@@ -6,7 +6,7 @@ use crate::backend::{Draft, entry_bytes};
 use crate::error::StoreError;
 use crate::handle::Handle;
 use crate::limits::{ENTRY_BYTES, HANDLES, PART_OVERHEAD, REPLIES, StoreLimits, VERSIONS};
-use crate::records::{NewReply, PathSummary, ShownReply};
+use crate::records::{NewReply, PathSummary, ShownImages, ShownReply};
 use crate::snapshot::{Snapshot, Window};
 use crate::versions::{Runs, facts_bytes, joined_facts, run_bytes, same_version};
 use std::collections::{BTreeMap, HashMap};
@@ -36,6 +36,8 @@ struct Client {
     /// The time of the last write according to `clock`.
     used: u64,
     generation: u64,
+    /// The images that were shown in the generation.
+    images: ShownImages,
     paths: HashMap<String, Versions>,
     replies: HashMap<[u8; 32], (u64, ShownReply)>,
 }
@@ -289,6 +291,7 @@ impl State {
     pub(super) fn start_generation(&mut self, handle: &Handle) -> u64 {
         let client = self.client(handle);
         client.generation += 1;
+        client.images = ShownImages::default();
         let generation = client.generation;
         let shown = std::mem::take(&mut client.replies);
         for (used, reply) in shown.into_values() {
@@ -296,6 +299,26 @@ impl State {
             self.reply_paths = self.reply_paths.saturating_sub(reply.path.len() as u64);
         }
         generation
+    }
+
+    pub(super) fn images(&self, handle: &Handle) -> ShownImages {
+        let client = self.clients.get(handle);
+        client.map_or_else(ShownImages::default, |client| client.images)
+    }
+
+    pub(super) fn add_images(
+        &mut self,
+        handle: &Handle,
+        generation: u64,
+        images: ShownImages,
+    ) -> bool {
+        if generation != self.generation(handle) {
+            return false;
+        }
+        let shown = &mut self.client(handle).images;
+        shown.count = shown.count.saturating_add(images.count);
+        shown.tokens = shown.tokens.saturating_add(images.tokens);
+        true
     }
 
     pub(super) fn shown(&self, handle: &Handle, key: &[u8; 32]) -> Option<ShownReply> {

@@ -2,7 +2,9 @@
 
 use crate::place::Place;
 use crate::support::{each, handle, note_shown, run, snapshot, stamp};
-use omniread_store::{Handle, NewReply, Origin, Run, Snapshot, Store, StoreLimits, Tagged, Window};
+use omniread_store::{
+    Handle, NewReply, Origin, Run, ShownImages, Snapshot, Store, StoreLimits, Tagged, Window,
+};
 use std::sync::Arc;
 use std::thread;
 
@@ -214,9 +216,35 @@ fn a_reply_counts_as_shown_only_in_its_generation() {
 }
 
 #[test]
+fn images_are_counted_in_their_generation() {
+    let images = |count, tokens| ShownImages { count, tokens };
+    each(StoreLimits::MEMORY, |store| {
+        let handle = Handle::default();
+        assert_eq!(store.images(&handle), images(0, 0));
+        assert!(store.add_images(&handle, 0, images(1, 1200)));
+        assert!(store.add_images(&handle, 0, images(2, 50)));
+        assert_eq!(store.images(&handle), images(3, 1250));
+        assert_eq!(store.start_generation(&handle), Ok(1));
+        assert_eq!(store.images(&handle), images(0, 0));
+        // A reply that was requested before the conversation was compacted.
+        assert!(!store.add_images(&handle, 0, images(1, 1)));
+        assert!(store.add_images(&handle, 1, images(1, 7)));
+        assert_eq!(store.images(&handle), images(1, 7));
+        store.clear(&handle).unwrap();
+        assert_eq!(store.images(&handle), images(0, 0));
+    });
+}
+
+#[test]
 fn handles_never_see_each_other() {
     each(StoreLimits::MEMORY, |store| {
         let (one, two) = (handle("one"), handle("two"));
+        let images = ShownImages {
+            count: 1,
+            tokens: 9,
+        };
+        store.add_images(&one, 0, images);
+        assert_eq!(store.images(&two), ShownImages::default());
         store.remember(&one, snapshot("/a", 1, 1, "x"));
         store.put(&one, "k", b"v");
         note_shown(&store, &one, &[1; 32], "/a");

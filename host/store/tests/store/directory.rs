@@ -134,7 +134,7 @@ fn newer_version_and_changed_tables_are_set_aside() {
     for (change, reason) in [
         (
             "PRAGMA user_version = 7",
-            "a newer version of omniread wrote it: its format is 7, and this one reads 1",
+            "a newer version of omniread wrote it: its format is 7, and this one reads 2",
         ),
         (
             "CREATE TABLE extra(a)",

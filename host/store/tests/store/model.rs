@@ -1,7 +1,7 @@
 //! A store in memory and a store on disk answer the same.
 
 use crate::support::{Place, Random, handle, note_shown, run, stamp};
-use omniread_store::{Handle, Origin, Snapshot, Store, StoreLimits, Window};
+use omniread_store::{Handle, Origin, ShownImages, Snapshot, Store, StoreLimits, Window};
 
 const HANDLES: [&str; 3] = ["a", "b", "c"];
 const PATHS: [&str; 6] = ["/1", "/2", "/3", "/4", "/5", "/6"];
@@ -65,7 +65,15 @@ fn step(random: &mut Random, stores: [&Store; 2]) {
             let key = [u8::try_from(random.below(3)).unwrap(); 32];
             both(&|store| format!("{:?}", note_shown(store, &handle, &key, path)));
         }
-        91..95 => both(&|store| format!("{:?}", store.start_generation(&handle))),
+        91..93 => both(&|store| {
+            let images = ShownImages {
+                count: 1,
+                tokens: 700,
+            };
+            let added = store.add_images(&handle, store.generation(&handle), images);
+            format!("{added}")
+        }),
+        93..95 => both(&|store| format!("{:?}", store.start_generation(&handle))),
         95..98 => both(&|store| format!("{:?}", store.clear(&handle))),
         98 => both(&|store| format!("{:?}", store.clear_all())),
         _ => both(&|store| format!("{:?}", store.handles())),
@@ -77,9 +85,10 @@ fn answers(store: &Store) -> Vec<String> {
     let mut all = vec![format!("{:?}", store.handles())];
     for handle in HANDLES.map(handle) {
         all.push(format!(
-            "{:?} {}",
+            "{:?} {} {:?}",
             store.paths(&handle),
-            store.generation(&handle)
+            store.generation(&handle),
+            store.images(&handle)
         ));
         for path in PATHS {
             all.push(format!("{:?}", store.snapshots(&handle, path)));

@@ -4,7 +4,7 @@
 
 use crate::kills::{check, heard, start};
 use crate::support::Place;
-use omniread_store::{Store, StoreLimits};
+use omniread_store::{ShownImages, Store, StoreLimits};
 use std::fs;
 use std::thread;
 
@@ -72,4 +72,33 @@ fn threads_that_open_a_new_store_at_once_share_it() {
         let handle = crate::support::handle("client");
         assert!(opened.store.get(&handle, &format!("{n}")).is_some());
     }
+}
+
+#[test]
+fn images_of_several_connections_are_counted_together() {
+    let place = Place::new();
+    let handle = crate::support::handle("client");
+    let threads = (0..4).map(|_| {
+        let (path, handle) = (place.path().to_owned(), handle.clone());
+        thread::spawn(move || {
+            let opened = Store::open(&path, StoreLimits::DISK).unwrap();
+            for _ in 0..25 {
+                let images = ShownImages {
+                    count: 1,
+                    tokens: 300,
+                };
+                assert!(opened.store.add_images(&handle, 0, images));
+            }
+        })
+    });
+    let threads: Vec<_> = threads.collect();
+    for thread in threads {
+        thread.join().unwrap();
+    }
+    let opened = Store::open(place.path(), StoreLimits::DISK).unwrap();
+    let images = ShownImages {
+        count: 100,
+        tokens: 30_000,
+    };
+    assert_eq!(opened.store.images(&handle), images);
 }

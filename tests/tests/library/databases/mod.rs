@@ -3,6 +3,7 @@
 mod hostile;
 mod journals;
 mod nested;
+mod tokens;
 mod views;
 
 use omniread::{Failure, Session};

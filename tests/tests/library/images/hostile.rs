@@ -70,7 +70,7 @@ fn frames_are_counted_up_to_a_limit() {
     let rendered = reply.text();
     assert!(rendered.contains("GIF image, 65535x10, "), "{rendered}");
     assert!(
-        rendered.contains(", the first of 10000 or more]"),
+        rendered.contains(", the first of 10000 or more; "),
         "{rendered}"
     );
     let (reply, _) = read_image(&session, "most.gif");

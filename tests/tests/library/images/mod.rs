@@ -15,6 +15,7 @@
 //! ```
 
 mod bounds;
+mod budget;
 mod formats;
 mod hostile;
 mod passthrough;

@@ -230,7 +230,7 @@ fn first_frame_or_page_is_shown_with_the_count() {
     for (name, count) in [("a.gif", 3), ("a.webp", 2), ("a.png", 2), ("a.tiff", 2)] {
         let (reply, shown) = read_image(&session, name);
         assert_eq!(colour(&shown.image, 5, 5), "red", "{name}");
-        let notice = format!(", the first of {count}]");
+        let notice = format!(", the first of {count}; ");
         assert!(reply.text().contains(&notice), "{}", reply.text());
         assert_eq!(
             reply

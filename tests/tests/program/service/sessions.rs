@@ -337,3 +337,27 @@ fn service_has_sessions_generations_and_questions() {
     let missing = request(json!({ "ask": "changes", "path": "../x" }));
     assert!(missing["error"]["kind"].is_string(), "{missing}");
 }
+
+/// The images of a client count towards the budget of its session, and those of another one do not.
+#[test]
+fn clients_of_mcp_have_a_budget_of_images() {
+    let workspace = workspace();
+    for name in ["a.png", "b.png"] {
+        let image = omniread_tests::image::drawing(300, 200);
+        let png = omniread_tests::image::encoded(image, image::ImageFormat::Png);
+        workspace.file(name, png);
+    }
+    let arguments = ["--set", "image-budget=1"];
+    let is_shown = |result: &Value| {
+        let blocks = result["content"].as_array();
+        blocks.is_some_and(|blocks| blocks.iter().any(|block| block["type"] == "image"))
+    };
+    let mut first = client(&workspace, &arguments);
+    assert!(is_shown(&result(&mut first, "a.png", &json!({}))));
+    let over = result(&mut first, "b.png", &json!({}));
+    assert!(!is_shown(&over), "{over}");
+    assert!(text(&over).contains("`b.png:full`"), "{over}");
+    assert!(is_shown(&result(&mut first, "b.png:full", &json!({}))));
+    let mut second = client(&workspace, &arguments);
+    assert!(is_shown(&result(&mut second, "b.png", &json!({}))));
+}

@@ -416,7 +416,9 @@ fn image(answer: &Answer, media: &Media) -> Result<(Content, String), Failure> {
             format!("Image is larger than {}: {path}", units::bytes(*limit)),
         )),
         Err(NotShown::Format) => Err(notices::cannot_read_binary(answer, media.format.long_name)),
-        Err(NotShown::Described | NotShown::Side(_) | NotShown::Undecoded(_)) => {
+        Err(
+            NotShown::Described | NotShown::Side(_) | NotShown::Undecoded(_) | NotShown::Budget(_),
+        ) => {
             let summary = describe::summary(media, answer.size());
             let text = format!("[Image {path}: {summary}]");
             Ok((

@@ -441,7 +441,11 @@ fn described(answer: &Answer, media: &Media, options: &Options) -> String {
             "Image metadata of '{path}':\n{lines}\n[only metadata is shown; to see the image, call the tool inspect_image]"
         );
     }
-    let summary = describe::summary(media, answer.size());
+    let mut summary = describe::summary(media, answer.size());
+    if let Some(tokens) = describe::tokens(media) {
+        summary.push_str("; ");
+        summary.push_str(&tokens);
+    }
     let reencoded =
         describe::reencoding(media).map_or(String::new(), |reencoded| format!("\n[{reencoded}]"));
     format!("[Image '{path}': {summary}]{reencoded}")
