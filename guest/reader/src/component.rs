@@ -249,13 +249,13 @@ fn outcome(outcome: Result<Reply, RenderedFailure>) -> Result<wit::Reply, wit::F
     outcome.map(reply).map_err(refused)
 }
 
-fn reply(reply: Reply) -> wit::Reply {
+fn reply(mut reply: Reply) -> wit::Reply {
     let media = |media: MediaBlock| wit::Media {
         mime: media.mime.to_owned(),
         data: media.data,
     };
     wit::Reply {
-        details: details(&reply),
+        details: details(&mut reply),
         structured: reply.structured,
         blocks: reply
             .blocks

@@ -4,6 +4,7 @@
 mod archives;
 mod conflicts;
 mod hints;
+mod lists;
 mod mounts;
 mod names;
 mod paths;

@@ -9,6 +9,7 @@ mod escape;
 mod extraction;
 mod fragment;
 mod lines;
+pub mod list;
 mod locator;
 mod picture;
 pub mod query;
