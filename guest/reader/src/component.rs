@@ -229,6 +229,8 @@ impl From<wit::Dialect> for Dialect {
             wit::Dialect::Comma => Self::Comma,
             wit::Dialect::Gemini => Self::Gemini,
             wit::Dialect::Claude => Self::Claude,
+            wit::Dialect::Opencode => Self::OpenCode,
+            wit::Dialect::Codex => Self::Codex,
         }
     }
 }
@@ -241,6 +243,8 @@ impl From<Dialect> for wit::Dialect {
             Dialect::Comma => Self::Comma,
             Dialect::Gemini => Self::Gemini,
             Dialect::Claude => Self::Claude,
+            Dialect::OpenCode => Self::Opencode,
+            Dialect::Codex => Self::Codex,
         }
     }
 }

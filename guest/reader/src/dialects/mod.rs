@@ -4,6 +4,7 @@
 mod arguments;
 mod capabilities;
 mod claude;
+mod codex;
 mod comma;
 mod describe;
 mod extent;
@@ -16,6 +17,7 @@ mod layout;
 mod list;
 mod notices;
 mod omp;
+mod opencode;
 mod outline;
 mod pages;
 mod repeat;
@@ -63,6 +65,10 @@ pub enum Dialect {
     Gemini,
     /// Tool `Read`: text numbered as in `cat -n`.
     Claude,
+    /// Tool `read`: numbered text between tags, with the end of the file.
+    OpenCode,
+    /// Tool `read_file`: numbered lines, or a block by its indentation.
+    Codex,
 }
 
 /// Whether `rest` may follow `-` in a path that names standard input.
@@ -149,6 +155,8 @@ impl Dialect {
         Self::Comma,
         Self::Gemini,
         Self::Claude,
+        Self::OpenCode,
+        Self::Codex,
     ];
 
     /// The name of the dialect on command lines and in the environment.
@@ -159,6 +167,8 @@ impl Dialect {
             Self::Comma => "comma",
             Self::Gemini => "gemini",
             Self::Claude => "claude",
+            Self::OpenCode => "opencode",
+            Self::Codex => "codex",
         }
     }
 
@@ -375,6 +385,8 @@ impl Dialect {
             Self::Comma => &comma::Comma,
             Self::Gemini => &gemini::Gemini,
             Self::Claude => &claude::Claude,
+            Self::OpenCode => &opencode::OpenCode,
+            Self::Codex => &codex::Codex,
         }
     }
 }

@@ -63,6 +63,7 @@ mod extract;
 pub(crate) mod figure;
 mod figures;
 mod image;
+mod indented;
 mod kept;
 mod kinds;
 pub(crate) mod offers;

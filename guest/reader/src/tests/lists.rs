@@ -250,9 +250,9 @@ proptest! {
 
     #[test]
     fn chain_of_a_list_shows_every_line_once(
-        contents in prop::collection::vec(content(), 1..6),
+        contents in prop::collection::vec(super::tokens::lines(), 1..6),
         limit in 1u32..60,
-        reply_bytes in prop_oneof![Just(8u32 << 20), 4096u32..20_000],
+        reply_bytes in prop_oneof![Just(8u32 << 20), 4096u32..8000],
     ) {
         assert_shown(&contents, &Options { limit, reply_bytes, outlines: false, ..exact() });
     }
@@ -260,7 +260,7 @@ proptest! {
     #[test]
     fn chain_of_a_list_within_a_budget_shows_every_line_once(
         contents in prop::collection::vec(super::tokens::lines(), 1..6),
-        tokens in 100u32..1500,
+        tokens in 400u32..1500,
     ) {
         assert_shown(&contents, &Options { tokens, outlines: false, ..exact() });
     }

@@ -55,9 +55,9 @@ fn path_of(dialect: Dialect, workspace: &Workspace, name: &str) -> (&'static str
     let absolute = workspace.path().join(name).display().to_string();
     match dialect {
         Dialect::Omp | Dialect::Comma => ("path", name.to_owned()),
-        Dialect::Gateway => ("filePath", absolute),
+        Dialect::Gateway | Dialect::OpenCode => ("filePath", absolute),
         Dialect::Gemini => ("absolute_path", absolute),
-        Dialect::Claude => ("file_path", absolute),
+        Dialect::Claude | Dialect::Codex => ("file_path", absolute),
         other => panic!("{other:?} has no test"),
     }
 }
