@@ -1,6 +1,7 @@
 //! Tests of the invariant of every text: the pages of the `next` paths show the whole text,
 //! each part once.
 
+mod agents;
 mod archives;
 mod conflicts;
 mod hints;
