@@ -164,6 +164,40 @@ fn list_over_the_limit_names_the_rest() {
 }
 
 #[test]
+fn call_follows_a_list_that_is_longer_than_a_path() {
+    let mut world = MemoryWorld::new("/ws");
+    let names: Vec<String> = (0..50)
+        .map(|number| format!("{}{number}", "n".repeat(150)))
+        .collect();
+    for name in &names {
+        world.file(name, "x\n");
+    }
+    let mut next = Some(join(&names));
+    let mut read = 0;
+    while let Some(path) = next {
+        let arguments = serde_json::json!({ "path": path }).to_string();
+        let reply = Dialect::Omp.call(&arguments, &exact(), &mut world).unwrap();
+        read += list(&reply).parts.len();
+        next = reply.next();
+    }
+    assert_eq!(read, names.len());
+    let long = serde_json::json!({ "path": "x".repeat(5000) }).to_string();
+    assert!(Dialect::Omp.call(&long, &exact(), &mut world).is_err());
+}
+
+#[test]
+fn query_with_a_semicolon_is_one_path() {
+    let mut world = files();
+    let refused = Dialect::Omp.read(
+        "a.rs?q=SELECT 1; DELETE FROM a; b.txt",
+        &exact(),
+        &mut world,
+    );
+    let refused = refused.unwrap_err();
+    assert!(!refused.text.contains("[b.txt]"), "{}", refused.text);
+}
+
+#[test]
 fn repeat_option_applies_to_each_path() {
     let mut world = files();
     let options = Options {

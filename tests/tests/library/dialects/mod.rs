@@ -431,6 +431,18 @@ fn structured_facts_agree_with_the_text() {
                 assert_eq!(own["contentType"], "text");
                 assert_eq!(own["metadata"]["size"], numbered(5000).len());
             }
+            Dialect::OpenCode => {
+                assert_eq!(own["title"], "f");
+                let metadata = json!({"truncated": true, "total": 5000});
+                assert_eq!(own["metadata"], metadata);
+            }
+            Dialect::Codex => {
+                assert_eq!(own["lines"], json!([1, last]));
+                assert_eq!(
+                    (&own["total"], &own["truncated"]),
+                    (&json!(5000), &json!(true))
+                );
+            }
             other => panic!("{other:?} has no test"),
         }
     }

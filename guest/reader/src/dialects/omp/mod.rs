@@ -2,7 +2,7 @@
 
 mod details;
 
-use super::arguments::{self, PathString};
+use super::arguments::{self, PathList};
 use super::capabilities::{Capability, Sentence};
 use super::describe;
 use super::extent::Extent;
@@ -60,7 +60,7 @@ const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Call {
-    path: PathString,
+    path: PathList,
 }
 
 impl DialectFormat for Omp {
