@@ -214,7 +214,7 @@ pub(crate) fn output_schema() -> Value {
         "type": "object",
         "description": "Facts about the reply. The text and the images are in `content`.",
         "properties": {
-            "kind": described("string".into(), "What was read: text, directory, archive, database, document, image, attachment or binary"),
+            "kind": described("string".into(), "What was read: text, directory, archive, database, document, image, attachment, binary, or several for a list of paths"),
             "path": described("string".into(), "The path without selector"),
             "resolved_path": described("string".into(), "The absolute path"),
             "next": described(nullable("string"), "The path that reads the rest; null if nothing is left"),

@@ -35,9 +35,9 @@ fn main() {
             let path = path(file);
             let (argument, path) = match dialect {
                 Dialect::Omp | Dialect::Comma => ("path", file),
-                Dialect::Gateway => ("filePath", path.as_str()),
+                Dialect::Gateway | Dialect::OpenCode => ("filePath", path.as_str()),
                 Dialect::Gemini => ("absolute_path", path.as_str()),
-                Dialect::Claude => ("file_path", path.as_str()),
+                Dialect::Claude | Dialect::Codex => ("file_path", path.as_str()),
                 other => panic!("{other:?} has no benchmark"),
             };
             let arguments = json!({ argument: path });
@@ -56,9 +56,9 @@ fn main() {
             let path = path(file);
             let arguments = match dialect {
                 Dialect::Omp | Dialect::Comma => json!({"path": file}),
-                Dialect::Gateway => json!({"filePath": path}),
+                Dialect::Gateway | Dialect::OpenCode => json!({"filePath": path}),
                 Dialect::Gemini => json!({"absolute_path": path}),
-                Dialect::Claude => json!({"file_path": path}),
+                Dialect::Claude | Dialect::Codex => json!({"file_path": path}),
                 other => panic!("{other:?} has no benchmark"),
             };
             let (call, typed) = paired(
@@ -108,12 +108,14 @@ fn main() {
     row("comma, gemini", with, without, &more(with, without));
 }
 
-const DIALECTS: [(Dialect, &str); 5] = [
+const DIALECTS: [(Dialect, &str); 7] = [
     (Dialect::Omp, "omp"),
     (Dialect::Gateway, "gateway"),
     (Dialect::Comma, "comma"),
     (Dialect::Gemini, "gemini"),
     (Dialect::Claude, "claude"),
+    (Dialect::OpenCode, "opencode"),
+    (Dialect::Codex, "codex"),
 ];
 
 fn run(session: &Session, dialect: Dialect, arguments: &Value) {

@@ -19,12 +19,14 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 /// All dialects.
-pub const DIALECTS: [Dialect; 5] = [
+pub const DIALECTS: [Dialect; 7] = [
     Dialect::Omp,
     Dialect::Gateway,
     Dialect::Comma,
     Dialect::Gemini,
     Dialect::Claude,
+    Dialect::OpenCode,
+    Dialect::Codex,
 ];
 
 /// A temporary directory for the files of a test. It is deleted when the value is dropped.

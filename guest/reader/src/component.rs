@@ -229,6 +229,8 @@ impl From<wit::Dialect> for Dialect {
             wit::Dialect::Comma => Self::Comma,
             wit::Dialect::Gemini => Self::Gemini,
             wit::Dialect::Claude => Self::Claude,
+            wit::Dialect::Opencode => Self::OpenCode,
+            wit::Dialect::Codex => Self::Codex,
         }
     }
 }
@@ -241,6 +243,8 @@ impl From<Dialect> for wit::Dialect {
             Dialect::Comma => Self::Comma,
             Dialect::Gemini => Self::Gemini,
             Dialect::Claude => Self::Claude,
+            Dialect::OpenCode => Self::Opencode,
+            Dialect::Codex => Self::Codex,
         }
     }
 }
@@ -249,13 +253,13 @@ fn outcome(outcome: Result<Reply, RenderedFailure>) -> Result<wit::Reply, wit::F
     outcome.map(reply).map_err(refused)
 }
 
-fn reply(reply: Reply) -> wit::Reply {
+fn reply(mut reply: Reply) -> wit::Reply {
     let media = |media: MediaBlock| wit::Media {
         mime: media.mime.to_owned(),
         data: media.data,
     };
     wit::Reply {
-        details: details(&reply),
+        details: details(&mut reply),
         structured: reply.structured,
         blocks: reply
             .blocks

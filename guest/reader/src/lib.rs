@@ -95,6 +95,7 @@ use answer::{Answer, Body};
 use failure::{Failure, Reason};
 use read::Context;
 use request::Request;
+pub use sources::name_length;
 use sources::{Opened, Resolved, Wanted};
 use std::borrow::Cow;
 use subject::Repair;

@@ -211,6 +211,24 @@ pub const PATH_BYTES: usize = 4096;
 /// The maximum size in bytes of a path with a database query.
 pub const QUERY_BYTES: usize = 64 * 1024;
 
+/// The maximum number of paths of a list that one reply reads. The default page has 300 lines, so that more would
+/// show too few of each. The others are in the path that continues.
+pub const LIST_PATHS: usize = 20;
+
+/// The maximum number of semicolons in a name in a list of paths that are tried. Each is a look-up for each path.
+/// A name with more is read alone.
+pub const NAME_SEMICOLONS: usize = 4;
+
+/// The number of bytes that a page needs for a further path of a list: the minimum of the option `reply-bytes`.
+pub const LIST_BYTES: u64 = 4096;
+
+/// The number of tokens that a page needs for a further path of a list: the minimum of the option `max-tokens`.
+pub const LIST_TOKENS: u64 = 100;
+
+/// The share of the timeout, 1/`LIST_TIME`, after which no further path of a list is read. A path may take as long
+/// as those before it.
+pub const LIST_TIME: u64 = 2;
+
 /// The maximum number of colons and question marks in a path that are tried as the end of the name
 /// of an archive member or table. Names contain few of them.
 pub const NAME_CANDIDATES: usize = 32;

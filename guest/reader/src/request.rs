@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::path::{Lines, Part, Range, Selector, View};
+use crate::path::{Indentation, Lines, Part, Range, Selector, Symbol, View};
 use crate::window::{Capacity, Numbering, Window};
 use omniread_options::{GitHubOptions, Options};
 
@@ -120,6 +120,15 @@ pub enum BarePath {
     Nothing,
 }
 
+/// The form of the listing of a directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListingForm {
+    /// A tree of two levels with sizes and ages, newest entry first, below a line for the directory.
+    Tree,
+    /// The names of the entries, in order.
+    Names,
+}
+
 /// The settings of a dialect (the read tool of an agent) that do not depend on the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(
@@ -132,6 +141,8 @@ pub struct Style {
     /// Whether the path of a directory returns a listing, and so does the path of an archive if the
     /// dialect opens archives. Otherwise such paths are refused.
     pub listings: bool,
+    /// The form of the listing of a directory.
+    pub listing: ListingForm,
     /// The maximum number of lines on a page if the path does not name the last line.
     pub open_lines: u64,
     /// The maximum number of lines on any page.
@@ -225,6 +236,7 @@ impl Style {
     pub const PAGED: Self = Self {
         repair: false,
         listings: true,
+        listing: ListingForm::Tree,
         open_lines: limits::LONG_PAGE_LINES,
         max_lines: limits::REPLY_LINES,
         line_chars: Some(limits::LINE_CHARS),
@@ -371,10 +383,13 @@ impl Request {
                     ..of_path
                 })
             }
-            Some(slice) if !of_path.selects_lines() => Ok(Selector {
-                part: of_path.part,
-                ..slice.selector.clone()
-            }),
+            Some(slice) if slice.selector.part == Part::Whole && !of_path.selects_lines() => {
+                Ok(Selector {
+                    part: of_path.part,
+                    ..slice.selector.clone()
+                })
+            }
+            Some(slice) if of_path == Selector::NONE => Ok(slice.selector.clone()),
             Some(slice) => {
                 let (path, name) = (&self.path, slice.origin.name());
                 let what = match slice.origin {
@@ -399,6 +414,14 @@ impl Request {
                 lines: Lines::One(Range::lines(first, last)),
                 ..Selector::NONE
             },
+        });
+    }
+
+    /// Selects a block of lines by its indentation on behalf of the tool argument with the name `argument`.
+    pub fn block(&mut self, argument: &'static str, block: Indentation) {
+        self.slice = Some(Slice {
+            origin: SliceOrigin::Argument(argument),
+            selector: Selector::of(Part::Symbol(Symbol::Indented(block))),
         });
     }
 

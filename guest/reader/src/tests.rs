@@ -1,10 +1,12 @@
 //! Tests of the invariant of every text: the pages of the `next` paths show the whole text,
 //! each part once.
 
+mod agents;
 mod archives;
 mod conflicts;
 mod hints;
 mod images;
+mod lists;
 mod mounts;
 mod names;
 mod paths;

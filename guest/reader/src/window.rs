@@ -21,6 +21,10 @@ pub enum Numbering {
     Tab,
     /// The number, right-aligned to four characters, and ` | `.
     Column,
+    /// The number, a colon and a space: `12: `.
+    Spaced,
+    /// An `L`, the number, a colon and a space: `L12: `.
+    Letter,
 }
 
 impl Numbering {
@@ -34,6 +38,11 @@ impl Numbering {
             Self::Bar => (0, "|"),
             Self::Tab => (6, "\t"),
             Self::Column => (4, " | "),
+            Self::Spaced => (0, ": "),
+            Self::Letter => {
+                out.push('L');
+                (0, ": ")
+            }
         };
         // A page has thousands of numbers, so they do not go through `fmt`.
         let mut digits = itoa::Buffer::new();
@@ -58,6 +67,8 @@ impl Numbering {
             Self::Colon | Self::Bar => digits.saturating_add(1),
             Self::Tab => digits.max(6).saturating_add(1),
             Self::Column => digits.max(4).saturating_add(3),
+            Self::Spaced => digits.saturating_add(2),
+            Self::Letter => digits.saturating_add(3),
         }
     }
 }

@@ -35,6 +35,8 @@ fn help(dialect: Dialect) -> &'static str {
         Dialect::Comma => "tool `read_file`: one JSON object with exact text and a SHA-256",
         Dialect::Gemini => "tool `read_file`: one JSON object with text or inline data",
         Dialect::Claude => "tool `Read`: lines numbered as by `cat -n`",
+        Dialect::OpenCode => "tool `read`: numbered lines between tags, with the end of the file",
+        Dialect::Codex => "tool `read_file`: lines as `L12: text`, or a block by its indentation",
         // The library has another dialect. A test refuses this.
         _ => "",
     }

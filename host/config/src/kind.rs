@@ -4,7 +4,9 @@ use omniread_options::{parse_size, parse_switch};
 use std::ops::RangeInclusive;
 
 /// The names of the dialects. A test of the command line compares them with the library.
-pub const DIALECTS: [&str; 5] = ["omp", "gateway", "comma", "gemini", "claude"];
+pub const DIALECTS: [&str; 7] = [
+    "omp", "gateway", "comma", "gemini", "claude", "opencode", "codex",
+];
 
 /// The kind of the value of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,7 +67,7 @@ impl Form {
     /// the same.
     pub(crate) fn pattern(self) -> &'static str {
         match self {
-            Self::Dialect => "^(omp|gateway|comma|gemini|claude)$",
+            Self::Dialect => "^(omp|gateway|comma|gemini|claude|opencode|codex)$",
             Self::Rule => r"^[^\n\r\u0000]*[^\s\u0000][^\n\r\u0000]*$",
             Self::Grant => r"^[^\s,\u0000]+$",
             Self::UserAgent => "^[ -~]+$",

@@ -1,7 +1,7 @@
 //! Replies as JSON.
 
 use super::parsed;
-use crate::types::{Block, Details, Kind, LineEnding, Media, Reply, Tokens};
+use crate::types::{Block, Details, Kind, LineEnding, Media, Part, Reply, Tokens, Window};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
@@ -134,13 +134,13 @@ impl Serialize for Fields<'_> {
         if let Some(repeats) = &details.repeats {
             out.field("repeats", repeats)?;
         }
-        out.field(kind, &details.kind)?;
+        if details.parts.is_empty() {
+            out.field(kind, &details.kind)?;
+        } else {
+            out.field("parts", &details.parts)?;
+        }
         if let Some(window) = &details.window {
-            out.field("shown", &window.shown)?;
-            out.field("total_lines", &window.total)?;
-            out.field("limit", &window.limit)?;
-            out.field("cut_lines", &window.cuts)?;
-            out.field("skipped", &window.skipped)?;
+            out.window(window)?;
         }
         if let Some(display) = details.text().and_then(|text| text.display.as_ref()) {
             // The name is taken even if the text is left out.
@@ -159,6 +159,41 @@ impl Serialize for Fields<'_> {
     }
 }
 
+/// Serializes as the `details` of the path, without the fields of `structured`, or with the `error` of its failure.
+impl Serialize for Part {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = Named {
+            map: serializer.serialize_map(None)?,
+            names: Vec::new(),
+        };
+        let kind = self.kind.as_ref();
+        out.field("kind", &kind.map(Kind::name))?;
+        out.field("path", &self.path)?;
+        if let Some(failure) = &self.failure {
+            out.field("error", &failure.facts())?;
+        }
+        if let Some(kind) = kind {
+            out.field("resolved_path", &self.resolved_path)?;
+            out.field("next", &self.next)?;
+            out.field("size", &self.size)?;
+            out.field("modified", &self.modified)?;
+            out.field("notes", &self.notes)?;
+            out.field("suffix_resolution", &self.suffix_resolution)?;
+            out.field(kind.name(), kind)?;
+        }
+        if let Some(web) = &self.web {
+            out.field("web", web)?;
+        }
+        if let Some(repeats) = &self.repeats {
+            out.field("repeats", repeats)?;
+        }
+        if let Some(window) = &self.window {
+            out.window(window)?;
+        }
+        out.map.end()
+    }
+}
+
 /// The fields of an object that is serialized, with their names.
 struct Named<M> {
     map: M,
@@ -166,6 +201,14 @@ struct Named<M> {
 }
 
 impl<M: SerializeMap> Named<M> {
+    fn window(&mut self, window: &Window) -> Result<(), M::Error> {
+        self.field("shown", &window.shown)?;
+        self.field("total_lines", &window.total)?;
+        self.field("limit", &window.limit)?;
+        self.field("cut_lines", &window.cuts)?;
+        self.field("skipped", &window.skipped)
+    }
+
     fn field<T: Serialize + ?Sized>(
         &mut self,
         name: &'static str,

@@ -1,6 +1,7 @@
 //! Facts about a reply, as data.
 
 use super::document::DocumentDetails;
+use super::failure::Failure;
 use super::listing::{ArchiveDetails, DatabaseDetails, DirectoryDetails};
 use super::media::{AttachmentDetails, ImageDetails};
 use super::text::TextDetails;
@@ -52,6 +53,44 @@ pub struct Details {
     /// [`ImageDetails::tokens`](super::ImageDetails::tokens).
     #[component(name = "image-tokens")]
     pub image_tokens: u64,
+    /// The facts about each path of a list of paths, such as `a.rs:10-20; b.rs`, in order. Empty if one
+    /// path was read. `path` is then the list as it was requested, `resolved_path` is empty, `next` is
+    /// the list that reads the rest of all parts, and the other facts are those of the parts. Used by
+    /// `omp`.
+    pub parts: Vec<Part>,
+}
+
+/// A path of a list of paths. If it could not be read, it has a failure and no kind.
+#[derive(Clone, Debug, PartialEq, Eq, ComponentType, Lift)]
+#[component(record)]
+#[non_exhaustive]
+pub struct Part {
+    /// The path as it was requested.
+    pub path: String,
+    /// The kind of the content that was read.
+    pub kind: Option<Kind>,
+    /// The absolute path without the selector.
+    #[component(name = "resolved-path")]
+    pub resolved_path: Option<String>,
+    /// The path, with a selector, to read the rest of the requested content.
+    pub next: Option<String>,
+    /// The size in bytes, as in [`Details::size`].
+    pub size: Option<u64>,
+    /// Time of the last change, in milliseconds since 1970.
+    pub modified: Option<u64>,
+    /// The lines that were shown, as in [`Details::window`].
+    pub window: Option<Window>,
+    /// Facts about the source.
+    pub notes: Vec<String>,
+    /// The repair of the path.
+    #[component(name = "suffix-resolution")]
+    pub suffix_resolution: Option<Resolution>,
+    /// The response of the server.
+    pub web: Option<Web>,
+    /// The path of the earlier read with the same reply, as in [`Details::repeats`].
+    pub repeats: Option<String>,
+    /// The failure of the read.
+    pub failure: Option<Failure>,
 }
 
 /// The kind of the content that was read, with details of that kind.
@@ -84,6 +123,9 @@ pub enum Kind {
     /// A file that is neither text nor in a format that the reader can show.
     #[component(name = "binary")]
     Binary(BinaryDetails),
+    /// Several paths: [`Details::parts`] has the facts about each.
+    #[component(name = "several")]
+    Several,
 }
 
 /// The repair of a path that does not exist.
@@ -211,6 +253,7 @@ impl Kind {
             Self::Image(_) => "image",
             Self::Attachment(_) => "attachment",
             Self::Binary(_) => "binary",
+            Self::Several => "several",
         }
     }
 }

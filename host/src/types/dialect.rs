@@ -28,6 +28,13 @@ pub enum Dialect {
     /// Tool `Read`: text numbered as `cat -n` does.
     #[component(name = "claude")]
     Claude,
+    /// Tool `read`: numbered text between tags, with the end of the file.
+    #[component(name = "opencode")]
+    #[serde(rename = "opencode")]
+    OpenCode,
+    /// Tool `read_file`: numbered lines, or a block by its indentation.
+    #[component(name = "codex")]
+    Codex,
 }
 
 /// The definition of a tool, as an agent registers it with a model.
@@ -49,12 +56,14 @@ pub struct Definition {
 
 impl Dialect {
     /// All dialects. The first one is the default.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 7] = [
         Self::Omp,
         Self::Gateway,
         Self::Comma,
         Self::Gemini,
         Self::Claude,
+        Self::OpenCode,
+        Self::Codex,
     ];
 
     /// Returns the name of the dialect, such as `omp`.
@@ -65,6 +74,8 @@ impl Dialect {
             Self::Comma => "comma",
             Self::Gemini => "gemini",
             Self::Claude => "claude",
+            Self::OpenCode => "opencode",
+            Self::Codex => "codex",
         }
     }
 

@@ -17,7 +17,7 @@ mod text;
 mod window;
 
 pub(crate) use call::{CallInput, FailedCall, Options};
-pub use details::{BinaryDetails, Details, Kind, Method, Resolution, Web};
+pub use details::{BinaryDetails, Details, Kind, Method, Part, Resolution, Web};
 pub use dialect::{Definition, Dialect};
 pub use document::{DocumentDetails, UnitKind, Units};
 pub use failure::{

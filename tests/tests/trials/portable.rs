@@ -301,9 +301,9 @@ fn read_with_python(program: &PathBuf, component: &PathBuf) -> Result<(), Failed
         let absolute = workspace.path().join("hello.txt").display().to_string();
         let (argument, path) = match dialect {
             Dialect::Omp | Dialect::Comma => ("path", "hello.txt"),
-            Dialect::Gateway => ("filePath", absolute.as_str()),
+            Dialect::Gateway | Dialect::OpenCode => ("filePath", absolute.as_str()),
             Dialect::Gemini => ("absolute_path", absolute.as_str()),
-            Dialect::Claude => ("file_path", absolute.as_str()),
+            Dialect::Claude | Dialect::Codex => ("file_path", absolute.as_str()),
             other => panic!("the test has no arguments of {other:?}"),
         };
         let arguments = format!("{{\"{argument}\": \"{path}\"}}");
@@ -416,6 +416,8 @@ fn read_with_wasmtime(component: &PathBuf) -> Result<(), Failed> {
         ("comma", "\"content\":\"one\\ntwo\\nthree\\n\""),
         ("gemini", "\"llmContent\":\"one\\ntwo\\nthree\\n\""),
         ("claude", "     3\tthree"),
+        ("opencode", "3: three"),
+        ("codex", "L3: three"),
     ] {
         let dialect = format!("OMNIREAD_DIALECT={dialect}");
         let (text, code) = wasmtime(&["--env", &dialect], "hello.txt")?;

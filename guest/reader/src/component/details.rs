@@ -2,14 +2,18 @@
 
 use crate::answer::{Answer, Body, DatabasePart, Dimensions, LineEnding, Media, Text};
 use crate::bindings::exports::omniread::read::types as wit;
-use crate::dialects::Reply;
+use crate::dialects::{ListPart, ListReply, Reply};
+use crate::path::list::join;
 use crate::path::{Range, UnitKind};
 use crate::web::{Facts, Method};
 use crate::window::{Limit, Page, Total};
 use crate::world::Time;
 
 /// Converts the facts about a reply to the WIT record `details`.
-pub fn details(reply: &Reply) -> wit::Details {
+pub fn details(reply: &mut Reply) -> wit::Details {
+    if let Some(list) = reply.list.take() {
+        return of_list(list);
+    }
     let answer = &reply.answer;
     let subject = &answer.subject;
     wit::Details {
@@ -29,10 +33,83 @@ pub fn details(reply: &Reply) -> wit::Details {
         web: subject.web.as_deref().map(web),
         repeats: reply.repeats.clone(),
         refresh: subject.origin.refresh().map(str::to_owned),
-        image_tokens: if reply.repeats.is_none() {
-            answer.shown_images().tokens
-        } else {
-            0
+        image_tokens: image_tokens(reply),
+        parts: Vec::new(),
+    }
+}
+
+/// The tokens of the images of a reply. A reply that repeats an earlier one shows none.
+fn image_tokens(reply: &Reply) -> u64 {
+    if reply.repeats.is_some() {
+        return 0;
+    }
+    reply.answer.shown_images().tokens
+}
+
+/// The facts about the reply to a list of paths.
+fn of_list(list: ListReply) -> wit::Details {
+    let replies = list
+        .parts
+        .iter()
+        .filter_map(|part| part.outcome.as_ref().ok());
+    let image_tokens = replies
+        .clone()
+        .map(image_tokens)
+        .fold(0, u64::saturating_add);
+    let refreshed: Vec<&str> = replies
+        .filter_map(|reply| reply.answer.subject.origin.refresh())
+        .collect();
+    wit::Details {
+        kind: wit::Kind::Several,
+        path: list.path,
+        resolved_path: String::new(),
+        next: list.next,
+        size: None,
+        modified: None,
+        window: None,
+        notes: Vec::new(),
+        suffix_resolution: None,
+        sha256: None,
+        web: None,
+        repeats: None,
+        refresh: (!refreshed.is_empty()).then(|| join(&refreshed)),
+        image_tokens,
+        parts: list.parts.into_iter().map(part).collect(),
+    }
+}
+
+fn part(part: ListPart) -> wit::Part {
+    match part.outcome {
+        Ok(mut reply) => {
+            let details = details(&mut reply);
+            wit::Part {
+                path: part.path,
+                kind: Some(details.kind),
+                resolved_path: Some(details.resolved_path),
+                next: details.next,
+                size: details.size,
+                modified: details.modified,
+                window: details.window,
+                notes: details.notes,
+                suffix_resolution: details.suffix_resolution,
+                web: details.web,
+                repeats: details.repeats,
+                failure: None,
+            }
+        }
+        Err(refused) => wit::Part {
+            path: part.path,
+            kind: None,
+            resolved_path: None,
+            next: None,
+            size: None,
+            modified: None,
+            window: None,
+            notes: Vec::new(),
+            suffix_resolution: None,
+            web: None,
+            repeats: None,
+            failure: Some(super::refused(refused)),
         },
     }
 }

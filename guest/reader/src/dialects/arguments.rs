@@ -58,34 +58,55 @@ pub fn argument_failure(name: &str, is: &str) -> Failure {
 #[derive(Debug, PartialEq, Eq)]
 pub struct PathString(pub String);
 
+/// An argument with a path, or with a list of paths, which has at most [`limits::QUERY_BYTES`] bytes.
+#[derive(Debug, PartialEq, Eq)]
+pub struct PathList(pub String);
+
 /// A whole number of at least `LEAST`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count<const LEAST: u64>(pub u64);
 
+/// Accepts a path, or also a list of paths.
+struct PathVisitor {
+    lists: bool,
+}
+
+impl Visitor<'_> for PathVisitor {
+    type Value = String;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<String, E> {
+        let (what, most) = if self.lists && text.contains(';') {
+            ("a list of paths", limits::QUERY_BYTES)
+        } else {
+            ("a path", limits::PATH_BYTES)
+        };
+        match text {
+            "" => Err(E::custom("is empty")),
+            text if text.contains('\0') => Err(E::custom("contains a NUL character")),
+            text if text.len() > most => Err(E::custom(format_args!(
+                "has {} bytes, more than the {most} that {what} may have",
+                text.len()
+            ))),
+            text => Ok(text.to_owned()),
+        }
+    }
+}
+
 impl<'de> Deserialize<'de> for PathString {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct PathVisitor;
-        impl Visitor<'_> for PathVisitor {
-            type Value = PathString;
+        let visitor = PathVisitor { lists: false };
+        deserializer.deserialize_string(visitor).map(Self)
+    }
+}
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a string")
-            }
-
-            fn visit_str<E: Error>(self, text: &str) -> Result<PathString, E> {
-                match text {
-                    "" => Err(E::custom("is empty")),
-                    text if text.contains('\0') => Err(E::custom("contains a NUL character")),
-                    text if text.len() > limits::PATH_BYTES => Err(E::custom(format_args!(
-                        "has {} bytes, more than the {} that a path may have",
-                        text.len(),
-                        limits::PATH_BYTES
-                    ))),
-                    text => Ok(PathString(text.to_owned())),
-                }
-            }
-        }
-        deserializer.deserialize_string(PathVisitor)
+impl<'de> Deserialize<'de> for PathList {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let visitor = PathVisitor { lists: true };
+        deserializer.deserialize_string(visitor).map(Self)
     }
 }
 

@@ -77,6 +77,11 @@ pub trait DialectFormat {
         false
     }
 
+    /// Whether a path may be a list of paths.
+    fn takes_lists(&self) -> bool {
+        false
+    }
+
     /// Renders a failure. `path` is the requested path, or empty if the arguments contain none.
     fn failure(&self, failure: &Failure, path: &str) -> Rendered<String>;
 }

@@ -4,6 +4,7 @@
 mod arguments;
 mod capabilities;
 mod claude;
+mod codex;
 mod comma;
 mod describe;
 mod extent;
@@ -14,8 +15,10 @@ mod head;
 mod image_size;
 mod json;
 mod layout;
+mod list;
 mod notices;
 mod omp;
+mod opencode;
 mod outline;
 mod pages;
 mod repeat;
@@ -26,6 +29,7 @@ pub use reply::{Block, Display, MediaBlock};
 
 use crate::answer::Answer;
 use crate::failure::{Failure, Message, Reason};
+use crate::path::list::List;
 use crate::read::snapshot;
 use crate::request::{CallForm, Request};
 use crate::rooted_path::within_roots;
@@ -62,6 +66,10 @@ pub enum Dialect {
     Gemini,
     /// Tool `Read`: text numbered as in `cat -n`.
     Claude,
+    /// Tool `read`: numbered text between tags, with the end of the file.
+    OpenCode,
+    /// Tool `read_file`: numbered lines, or a block by its indentation.
+    Codex,
 }
 
 /// Whether `rest` may follow `-` in a path that names standard input.
@@ -84,8 +92,40 @@ pub struct Reply {
     pub display: Option<Display>,
     /// The path of the earlier read with the same reply, if the reply only names it.
     pub repeats: Option<String>,
-    /// The answer that the reply was rendered from.
+    /// The answer that the reply was rendered from. Of a list of paths, it is the first one.
     pub answer: Answer,
+    /// The parts of the reply, if the path is a list of paths.
+    pub list: Option<ListReply>,
+}
+
+impl Reply {
+    /// The path, or list of paths, that reads what the reply leaves out of the requested content.
+    pub fn next(&self) -> Option<String> {
+        match &self.list {
+            Some(list) => list.next.clone(),
+            None => self.answer.next(),
+        }
+    }
+}
+
+/// The parts of a reply to a list of paths.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListReply {
+    /// The list as it was requested.
+    pub path: String,
+    /// The paths that were read, in order.
+    pub parts: Vec<ListPart>,
+    /// The list that reads the rest of the parts, and then the paths that were not read. `None` if nothing is left.
+    pub next: Option<String>,
+}
+
+/// A path of a list, and what it reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListPart {
+    /// The path as it was requested.
+    pub path: String,
+    /// The reply to this path, without its blocks.
+    pub outcome: Result<Reply, RenderedFailure>,
 }
 
 /// A failed read, as a reason for programs and as text.
@@ -116,6 +156,8 @@ impl Dialect {
         Self::Comma,
         Self::Gemini,
         Self::Claude,
+        Self::OpenCode,
+        Self::Codex,
     ];
 
     /// The name of the dialect on command lines and in the environment.
@@ -126,6 +168,8 @@ impl Dialect {
             Self::Comma => "comma",
             Self::Gemini => "gemini",
             Self::Claude => "claude",
+            Self::OpenCode => "opencode",
+            Self::Codex => "codex",
         }
     }
 
@@ -208,21 +252,45 @@ impl Dialect {
         options: &Options,
         world: &mut dyn World,
     ) -> Result<Reply, RenderedFailure> {
+        if self.format().takes_lists()
+            && let Some(list) = List::of(&request.path)
+            && let Some(outcome) = list::read(self, &list, request, options, world)
+        {
+            return outcome;
+        }
+        self.run_one(request, options, world)
+    }
+
+    /// Reads a path that is not a list.
+    fn run_one(
+        self,
+        request: &Request,
+        options: &Options,
+        world: &mut dyn World,
+    ) -> Result<Reply, RenderedFailure> {
         let outcome = match answer(request, world) {
-            Ok((answer, fresh)) => self.show(request, options, (answer, fresh), world),
+            Ok(answer) => self.show(request, options, answer, world),
             Err(failure) => Err(failure),
         };
-        outcome.map_err(|mut failure| {
-            if request.is_call
-                && matches!(
-                    failure.reason,
-                    Reason::OutsideRoots(_) | Reason::LinkOutsideRoots { .. }
-                )
-            {
-                failure.hint = within_roots(world).map(Message::from);
-            }
-            self.render_failure(failure.for_caller(request.is_call), &request.path)
-        })
+        outcome.map_err(|failure| self.refuse(failure, request, world))
+    }
+
+    /// Renders the failure of a request.
+    fn refuse(
+        self,
+        mut failure: Failure,
+        request: &Request,
+        world: &mut dyn World,
+    ) -> RenderedFailure {
+        if request.is_call
+            && matches!(
+                failure.reason,
+                Reason::OutsideRoots(_) | Reason::LinkOutsideRoots { .. }
+            )
+        {
+            failure.hint = within_roots(world).map(Message::from);
+        }
+        self.render_failure(failure.for_caller(request.is_call), &request.path)
     }
 
     /// Renders an answer, and reports to the session what is shown. The second part of the answer says whether it
@@ -277,6 +345,7 @@ impl Dialect {
             display: rendered.display,
             repeats,
             answer,
+            list: None,
         })
     }
 
@@ -321,6 +390,8 @@ impl Dialect {
             Self::Comma => &comma::Comma,
             Self::Gemini => &gemini::Gemini,
             Self::Claude => &claude::Claude,
+            Self::OpenCode => &opencode::OpenCode,
+            Self::Codex => &codex::Codex,
         }
     }
 }

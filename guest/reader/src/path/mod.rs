@@ -9,6 +9,7 @@ mod escape;
 mod extraction;
 mod fragment;
 mod lines;
+pub mod list;
 mod locator;
 mod picture;
 pub mod query;
@@ -31,5 +32,5 @@ pub use locator::{
 pub use picture::Picture;
 pub use selector::{Part, Selector, View};
 pub use suffix::{Suffix, strip_separator};
-pub use symbol::Symbol;
+pub use symbol::{Indentation, Symbol};
 pub use units::{UnitKind, UnitRange};

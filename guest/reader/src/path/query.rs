@@ -54,6 +54,9 @@ pub struct Parameters {
 
 const NAMES: [&str; 5] = ["q", "limit", "offset", "order", "where"];
 
+/// The parameters whose values are SQL.
+const SQL_NAMES: [&str; 2] = ["q", "where"];
+
 /// The possible table names at the start of a suffix, the longest first. Each comes with the rest
 /// of the suffix after the name. Empty if the suffix does not start with a name.
 pub fn tables(rest: Option<&Suffix>) -> Vec<(String, Option<Suffix>)> {
@@ -153,6 +156,12 @@ pub fn of_table(path: &str, rest: Option<&Suffix>) -> Result<TableRequest, Failu
 pub fn is_query(text: &str) -> bool {
     text.strip_prefix('?')
         .is_some_and(|text| known(text).is_some())
+}
+
+/// Whether a text starts with `?` or `&` and a parameter whose value is SQL, such as `?where=`.
+pub fn starts_sql(text: &str) -> bool {
+    let parameter = text.strip_prefix(['?', '&']).and_then(known);
+    parameter.is_some_and(|(name, _)| SQL_NAMES.contains(&name))
 }
 
 /// A suffix with its members decoded, as in other URLs. The parameters of a query stay as they are written.

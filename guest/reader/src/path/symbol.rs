@@ -23,6 +23,24 @@ pub enum Symbol {
         /// The number of steps to those around it: 0 for the innermost one.
         steps: u64,
     },
+    /// The block around a line by its indentation. Arguments of a tool select it, and no path.
+    Indented(Indentation),
+}
+
+/// A block of lines around a line, which ends at lines that are indented less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Indentation {
+    /// The line, counted from 1.
+    pub line: u64,
+    /// The number of levels of indentation of four columns by which other lines may be indented less than the
+    /// line. 0 for any number.
+    pub levels: u64,
+    /// Whether the block includes others that are indented as its first line.
+    pub siblings: bool,
+    /// Whether the block includes the comments before its first line.
+    pub header: bool,
+    /// The maximum number of lines.
+    pub limit: u64,
 }
 
 /// Parses the selector of the declaration around a line, and returns it with the text after it, a
@@ -85,6 +103,7 @@ impl fmt::Display for Symbol {
             Self::Named(name) => write!(f, "{SYMBOL}:{name}"),
             Self::Around { line, steps: 0 } => write!(f, "{line}:{BLOCK}"),
             Self::Around { line, steps } => write!(f, "{line}:{BLOCK}+{steps}"),
+            Self::Indented(indentation) => write!(f, "{}:indentation", indentation.line),
         }
     }
 }

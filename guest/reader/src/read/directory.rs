@@ -8,7 +8,7 @@ use crate::failure::{Failure, Reason, SpecialFile};
 use crate::limits;
 use crate::pages::fill_text;
 use crate::path::{Selector, Suffix};
-use crate::request::Request;
+use crate::request::{ListingForm, Request};
 use crate::sources;
 use crate::subject::Subject;
 use crate::units::{age, bytes};
@@ -41,7 +41,10 @@ pub fn directory(
             ))
         }
     })?;
-    let lines = if selector == Selector::NONE {
+    let form = request.style.listing;
+    let lines = if form == ListingForm::Names {
+        request.style.open_lines
+    } else if selector == Selector::NONE {
         // The first line shows the directory itself.
         limits::DIRECTORY_ENTRIES.saturating_add(1)
     } else {
@@ -49,7 +52,10 @@ pub fn directory(
     };
     let window = listed(&subject, request, selector, "directory", lines)?;
     let path = &subject.resolved;
-    let (listing, notes) = read(&mut *directory, path, &window, sources::PRUNED, world);
+    let (listing, notes) = match form {
+        ListingForm::Tree => read(&mut *directory, path, &window, sources::PRUNED, world),
+        ListingForm::Names => names(&mut *directory, path, &window, world),
+    };
     Ok(Answer {
         subject,
         body: Body::Listing(listing),
@@ -119,6 +125,21 @@ struct Survey<'w> {
     pruned: &'w [&'w str],
 }
 
+impl<'w> Survey<'w> {
+    fn new(pruned: &'w [&'w str]) -> Self {
+        Self {
+            measured: limits::MEASURED_ENTRIES,
+            counted: limits::COUNTED_ENTRIES,
+            unreadable: Vec::new(),
+            unnamed: 0,
+            unlisted: 0,
+            folded: false,
+            reported: Vec::new(),
+            pruned,
+        }
+    }
+}
+
 /// The entries of one directory.
 struct Level {
     items: Vec<Item>,
@@ -138,16 +159,7 @@ fn read(
     world: &dyn World,
 ) -> (Listing, Vec<String>) {
     let denied_before = world.denied_entries();
-    let mut survey = Survey {
-        measured: limits::MEASURED_ENTRIES,
-        counted: limits::COUNTED_ENTRIES,
-        unreadable: Vec::new(),
-        unnamed: 0,
-        unlisted: 0,
-        folded: false,
-        reported: Vec::new(),
-        pruned,
-    };
+    let mut survey = Survey::new(pruned);
     let mut root = survey.level(directory, path, ".");
     let listed = root.items.len() as u64;
     if limits::TREE_DEPTH > 1 {
@@ -177,6 +189,40 @@ fn read(
         denied_entries: world.denied_entries().saturating_sub(denied_before),
     };
     let notes = notes(&listing, &survey, more);
+    (listing, notes)
+}
+
+/// Returns a page of the names of the entries of a directory, in order, each directory with a slash, and the notes
+/// for the reply.
+fn names(
+    directory: &mut dyn Directory,
+    path: &str,
+    window: &Window,
+    world: &dyn World,
+) -> (Listing, Vec<String>) {
+    let denied_before = world.denied_entries();
+    let mut survey = Survey::new(&[]);
+    let mut root = survey.level(directory, path, ".");
+    sort::by_name(&mut root.items, |item| (0, 0, &item.name));
+    let mut text = String::new();
+    for item in &root.items {
+        text.push_str(&escape_invisible(&item.name));
+        if item.is_directory() {
+            text.push('/');
+        }
+        text.push('\n');
+    }
+    let listed = root.items.len() as u64;
+    let listing = Listing {
+        window: window.clone(),
+        page: fill_text(text, window),
+        archive: None,
+        entries: root.total,
+        listed,
+        limit: (root.total.count() > listed).then_some(listed),
+        denied_entries: world.denied_entries().saturating_sub(denied_before),
+    };
+    let notes = notes(&listing, &survey, None);
     (listing, notes)
 }
 

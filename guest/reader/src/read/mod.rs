@@ -64,6 +64,7 @@ pub(crate) mod figure;
 mod figures;
 mod image;
 mod image_budget;
+mod indented;
 mod kept;
 mod kinds;
 pub(crate) mod offers;

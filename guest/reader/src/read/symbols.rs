@@ -2,6 +2,7 @@
 
 use super::converted::OfConverted;
 use super::document;
+use super::indented;
 use super::readers::converts;
 use super::reading::Reading;
 use super::searched::Searched;
@@ -15,7 +16,7 @@ use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::Input;
-use crate::path::{Lines, Part, Range, Selector, Symbol as Wanted, View};
+use crate::path::{Indentation, Lines, Part, Range, Selector, Symbol as Wanted, View};
 use crate::sniff::{Document, Kind};
 use crate::subject::Origin;
 use crate::units;
@@ -167,6 +168,7 @@ impl Reading<'_> {
         match wanted {
             Wanted::Named(name) => self.named(searched, name),
             Wanted::Around { line, steps } => self.around(searched, *line, *steps),
+            Wanted::Indented(wanted) => self.indented(searched, wanted),
         }
     }
 
@@ -326,6 +328,26 @@ impl Reading<'_> {
         Ok(Resolved::Lines(section))
     }
 
+    /// Finds the block around a line by its indentation.
+    fn indented(&self, searched: &Searched<'_>, wanted: &Indentation) -> Result<Resolved, Failure> {
+        match indented::block(searched.text, wanted) {
+            Some((first, last)) => Ok(Resolved::Lines(sections::section(
+                &self.selector,
+                first,
+                last,
+            ))),
+            None => {
+                let (path, line) = (&self.subject.requested, wanted.line);
+                let total = text::lines(searched.text.as_bytes());
+                let s = if total == 1 { "" } else { "s" };
+                let message =
+                    format!("`{path}` has {total} line{s}, so line {line} does not exist");
+                let reason = Reason::InvalidArgument("anchor_line".to_owned());
+                Err(Failure::new(reason, message))
+            }
+        }
+    }
+
     /// The failure for a long line that has several declarations. `symbol` is one of them.
     fn shared_line(&self, line: u64, symbol: &Symbol) -> Failure {
         let path = &self.subject.requested;
@@ -356,7 +378,9 @@ impl Reading<'_> {
             units::bytes(limit)
         );
         let first = match &self.selector.part {
-            Part::Symbol(Wanted::Around { line, .. }) => *line,
+            Part::Symbol(
+                Wanted::Around { line, .. } | Wanted::Indented(Indentation { line, .. }),
+            ) => *line,
             _ => 1,
         };
         let last = first.saturating_add(limits::SYMBOL_RANGE_LINES.saturating_sub(1));

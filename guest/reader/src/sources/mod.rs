@@ -56,7 +56,7 @@ pub use opened::{Opened, Resolved, decoded_members};
 pub use pattern::of_members as members_matching;
 pub use peeked::Peeked;
 pub use repair::{normalize, similar_names, there_is_in};
-pub use resolve::{absolute, resolve};
+pub use resolve::{absolute, name_length, resolve};
 pub use respell::{spellings, with_hint_of, with_spelling};
 pub use search::PRUNED;
 pub use wanted::Wanted;

@@ -351,6 +351,25 @@ fn expand(path: &str, repair: bool, world: &dyn World) -> String {
     path.to_owned()
 }
 
+/// The length in bytes of the name of the file or directory with which a path starts. `None` if there is no such file,
+/// or if the path is not that of a file.
+pub fn name_length(path: &str, repair: bool, world: &mut dyn World) -> Option<usize> {
+    let rest = match locate(path, false).ok()? {
+        Locator::Path(name) => {
+            let expanded = expand(&name, repair, world);
+            let named = literal(&expanded, world).ok()??;
+            expanded.len().checked_sub(named.name.len())?
+        }
+        Locator::Escaped(name, rest) => {
+            let place = RootedPath::of(&name, world).ok()?;
+            place.stat(false, &name, world).ok()?.ok()?;
+            rest.map_or(0, |rest| rest.as_str().len())
+        }
+        Locator::Stdin(_) | Locator::Scheme(_) => return None,
+    };
+    path.len().checked_sub(rest)
+}
+
 /// Finds the longest prefix of a path that is the name of an existing file or directory. Returns
 /// `None` if there is no such prefix.
 fn literal<'p>(path: &'p str, world: &mut dyn World) -> Result<Option<Named<'p>>, Failure> {

@@ -17,7 +17,7 @@ fn within(tokens: u32) -> Options {
 
 /// Generates files whose lines are over and under small budgets. They are short, because a page of 100 tokens may
 /// show ten columns.
-fn lines() -> impl Strategy<Value = Vec<u8>> {
+pub fn lines() -> impl Strategy<Value = Vec<u8>> {
     let line = prop_oneof![
         6 => "[a-z0-9 (){};.,=_]{0,60}".prop_map(String::into_bytes),
         2 => prop::collection::vec(prop_oneof![Just(0xc3u8), Just(0xa9), Just(0xff), 0x20u8..0x7f, any::<u8>()], 0..40),

@@ -45,15 +45,16 @@ const KINDS: &[Line] = &[
         "Text and code: `src/a.rs`, lines `src/a.rs:50-80`, the end `log.txt:-20`, exact text `a.json:raw`",
     ),
     // The tool is called `read_file`, and another one lists directories.
-    line("Directories: `src/`").without(&[Dialect::Comma, Dialect::Gemini]),
+    line("Directories: `src/`").without(&[Dialect::Comma, Dialect::Gemini, Dialect::Codex]),
     line("Archives, also in archives: members `x.zip{}`, one of them `x.zip:src/a.rs:50-80`"),
     with(
         "images",
         "Images, shown to you: `photo.png`, an SVG `logo.svg:img`",
     )
-    .without(&[Dialect::Comma]),
+    .without(&[Dialect::Comma, Dialect::Codex]),
     with("pdf", "PDF: text `a.pdf{}`, `a.pdf:page:2`"),
-    with("pdf", "Pages of PDF as images: `a.pdf:page:2:img`").without(&[Dialect::Comma]),
+    with("pdf", "Pages of PDF as images: `a.pdf:page:2:img`")
+        .without(&[Dialect::Comma, Dialect::Codex]),
     with(
         "documents",
         "Word, PowerPoint, OpenDocument, RTF, e-books: `a.docx{}`, `a.pptx:slide:2`, `b.epub:chapter:2`",
@@ -79,7 +80,7 @@ const KINDS: &[Line] = &[
 fn rules(dialect: Dialect) -> (&'static str, &'static str) {
     let path = match dialect {
         Dialect::Comma => "A path is relative to the project.",
-        Dialect::Gateway | Dialect::Gemini => {
+        Dialect::Gateway | Dialect::Gemini | Dialect::Codex => {
             "A path is absolute: write the directory of the project before the paths below."
         }
         _ => "A path is relative to the project, or absolute.",

@@ -48,7 +48,7 @@ fn wrong_values_are_explained() {
         ),
         (
             "dialect = 'other'",
-            "1:11: `dialect` must be one of omp, gateway, comma, gemini, claude, not `other`",
+            "1:11: `dialect` must be one of omp, gateway, comma, gemini, claude, opencode, codex, not `other`",
         ),
         (
             "deny = ['ä', 5]",

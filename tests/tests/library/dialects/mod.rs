@@ -55,9 +55,9 @@ fn path_of(dialect: Dialect, workspace: &Workspace, name: &str) -> (&'static str
     let absolute = workspace.path().join(name).display().to_string();
     match dialect {
         Dialect::Omp | Dialect::Comma => ("path", name.to_owned()),
-        Dialect::Gateway => ("filePath", absolute),
+        Dialect::Gateway | Dialect::OpenCode => ("filePath", absolute),
         Dialect::Gemini => ("absolute_path", absolute),
-        Dialect::Claude => ("file_path", absolute),
+        Dialect::Claude | Dialect::Codex => ("file_path", absolute),
         other => panic!("{other:?} has no test"),
     }
 }
@@ -430,6 +430,18 @@ fn structured_facts_agree_with_the_text() {
                 );
                 assert_eq!(own["contentType"], "text");
                 assert_eq!(own["metadata"]["size"], numbered(5000).len());
+            }
+            Dialect::OpenCode => {
+                assert_eq!(own["title"], "f");
+                let metadata = json!({"truncated": true, "total": 5000});
+                assert_eq!(own["metadata"], metadata);
+            }
+            Dialect::Codex => {
+                assert_eq!(own["lines"], json!([1, last]));
+                assert_eq!(
+                    (&own["total"], &own["truncated"]),
+                    (&json!(5000), &json!(true))
+                );
             }
             other => panic!("{other:?} has no test"),
         }

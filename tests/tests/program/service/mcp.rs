@@ -94,12 +94,14 @@ fn paths_of_the_instructions_are_read() {
 }
 
 /// The dialects, their tools, and the arguments with the path.
-const DIALECTS: [(&str, &str, &str); 5] = [
+const DIALECTS: [(&str, &str, &str); 7] = [
     ("omp", "read", "path"),
     ("gateway", "read", "filePath"),
     ("comma", "read_file", "path"),
     ("gemini", "read_file", "absolute_path"),
     ("claude", "Read", "file_path"),
+    ("opencode", "read", "filePath"),
+    ("codex", "read_file", "file_path"),
 ];
 
 /// A mail with an attachment.

@@ -18,7 +18,7 @@ use std::fs;
 /// missing file.
 ///
 /// `/workspace` is the path of the workspace in the examples.
-const CALLS: [(&str, Dialect, [&str; 3]); 5] = [
+const CALLS: [(&str, Dialect, [&str; 3]); 7] = [
     (
         "omp",
         Dialect::Omp,
@@ -61,6 +61,24 @@ const CALLS: [(&str, Dialect, [&str; 3]); 5] = [
         [
             r#"{"file_path": "/workspace/src/main.rs", "offset": 2, "limit": 2}"#,
             r#"{"file_path": "/workspace/logo.png"}"#,
+            r#"{"file_path": "/workspace/src/mian.rs"}"#,
+        ],
+    ),
+    (
+        "opencode",
+        Dialect::OpenCode,
+        [
+            r#"{"filePath": "/workspace/src/main.rs", "offset": 2, "limit": 2}"#,
+            r#"{"filePath": "/workspace/logo.png"}"#,
+            r#"{"filePath": "/workspace/src/mian.rs"}"#,
+        ],
+    ),
+    (
+        "codex",
+        Dialect::Codex,
+        [
+            r#"{"file_path": "/workspace/src/main.rs", "offset": 2, "limit": 2}"#,
+            r#"{"file_path": "/workspace/src/main.rs", "mode": "indentation", "indentation": {"anchor_line": 2, "max_levels": 1}}"#,
             r#"{"file_path": "/workspace/src/mian.rs"}"#,
         ],
     ),

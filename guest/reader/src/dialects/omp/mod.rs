@@ -2,7 +2,7 @@
 
 mod details;
 
-use super::arguments::{self, PathString};
+use super::arguments::{self, PathList};
 use super::capabilities::{Capability, Sentence};
 use super::describe;
 use super::extent::Extent;
@@ -34,7 +34,7 @@ const DESCRIPTION: &[Sentence] = &[
     Sentence::Always(
         "Reads a file or directory. `path` is relative to the workspace, or absolute.\n\
          Append a selector for lines: `:50`, `:50-80`, `:5-9,40-60`, `:-20` (the last 20). \
-         `:50-80:raw` or `:raw` is exact text.\n\
+         `:50-80:raw` or `:raw` is exact text. Several: `a.rs:5-9;b.rs`.\n\
          Text is `LINE:TEXT` under a `[PATH#TAG]` header. A long result ends with the path that continues. \
          Archives: `x.zip:src/a.rs:50-80`. In a name, write `\\:` for a colon.",
     ),
@@ -45,7 +45,7 @@ const DESCRIPTION: &[Sentence] = &[
     Sentence::With(Capability::Images, "Images are shown, also `logo.svg:img`."),
     Sentence::Always(
         "Notebooks: `a.ipynb:cell:3`. A final colon converts: `x.csv:` (rows), `page.html:`, `feed.xml:`. \
-         Sections: `page.html#install`, `README.md#usage`.",
+         Sections: `README.md#usage`.",
     ),
     Sentence::With(
         Capability::Documents,
@@ -60,7 +60,7 @@ const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Call {
-    path: PathString,
+    path: PathList,
 }
 
 impl DialectFormat for Omp {
@@ -172,6 +172,10 @@ impl DialectFormat for Omp {
             structured: json_around(&details, text),
             display,
         })
+    }
+
+    fn takes_lists(&self) -> bool {
+        true
     }
 
     fn failure(&self, failure: &Failure, _: &str) -> Rendered<String> {
