@@ -13,6 +13,7 @@ mod gemini;
 mod head;
 mod json;
 mod layout;
+mod log;
 mod notices;
 mod omp;
 mod outline;

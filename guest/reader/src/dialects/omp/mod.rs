@@ -10,6 +10,7 @@ use super::format::{DialectFormat, Tool};
 use super::head;
 use super::json::{TEXT, json_around};
 use super::layout::{Layout, Lines};
+use super::log;
 use super::notices;
 use super::outline;
 use super::reply::{Block, Display, Failed, Rendered};
@@ -266,6 +267,14 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
             layout
                 .notices
                 .extend(outline::footer(outline, page, &answer.subject));
+            layout.notices.extend(form_notice(answer, text));
+            return;
+        }
+        if let Some(view) = &text.log {
+            log::write(view, page, lines, &mut layout.body);
+            layout
+                .notices
+                .extend(log::notices(view, page, answer.bytes()));
             layout.notices.extend(form_notice(answer, text));
             return;
         }
