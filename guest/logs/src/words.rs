@@ -95,7 +95,7 @@ fn ends(line: &[u8], end: usize) -> bool {
     let (next, then) = (at(line, end), at(line, end.saturating_add(1)));
     match next {
         b'-' | b'/' | b'\\' | b'(' | b'@' => false,
-        b'.' => !is_word(then),
+        b'.' => !is_word(then) && then != b'<',
         // `error::tests`
         b':' => then != b':',
         next => !is_word(next),
@@ -179,6 +179,8 @@ fn is_none(line: &[u8], end: usize) -> bool {
             return true;
         }
     }
+    // Go: `error=<nil>`
+    place = place.saturating_add(usize::from(at(line, place) == b'<'));
     let length = run(line, place, is_word);
     let word = line
         .get(place..place.saturating_add(length))

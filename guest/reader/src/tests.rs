@@ -4,6 +4,7 @@
 mod archives;
 mod conflicts;
 mod hints;
+mod logs;
 mod mounts;
 mod names;
 mod paths;

@@ -33,6 +33,24 @@ pub fn write(log: &Log, page: &Page, lines: Lines, out: &mut String) {
     }
 }
 
+/// The lines of a view without their numbers and notes.
+pub fn plain(page: &Page) -> String {
+    let mut out = String::with_capacity(page.text.len().saturating_add(page.lines.len()));
+    let mut before: Option<&Line> = None;
+    for (index, line) in page.lines.iter().enumerate() {
+        if let Some(before) = before {
+            let is_next = before.number.saturating_add(1) == line.number;
+            out.push_str(if is_next { "\n" } else { "\n…\n" });
+        }
+        out.push_str(page.line(index));
+        if line.cut.is_some() {
+            out.push('…');
+        }
+        before = Some(line);
+    }
+    out
+}
+
 /// Lines in words: `1 line`, `1,234 lines`.
 fn lines(count: u64) -> String {
     let number = units::thousands(count);
@@ -86,14 +104,11 @@ fn known(mark: &Mark) -> String {
         let last = mark.line.saturating_add(follow);
         let selector = range(mark.line.saturating_add(1), last);
         let verb = if mark.follow == 1 {
-            "belongs"
+            "follows"
         } else {
-            "belong"
+            "follow"
         };
-        facts.push(format!(
-            "{} after it {verb} to it (:{selector})",
-            lines(mark.follow)
-        ));
+        facts.push(format!("{} {verb} it: :{selector}", lines(mark.follow)));
     }
     if mark.count > 1 {
         let times = units::thousands(mark.count);

@@ -192,6 +192,7 @@ fn display(body: &Body) -> Option<Display> {
         page,
         window,
         outline,
+        log,
         ..
     }) = body
     else {
@@ -199,9 +200,10 @@ fn display(body: &Body) -> Option<Display> {
     };
     let start = page.lines.first()?.number;
     (window.numbering != Numbering::None).then(|| Display {
-        text: match outline {
-            Some(outline) => outline::plain(outline, page),
-            None => page.plain(),
+        text: match (outline, log) {
+            (Some(outline), _) => outline::plain(outline, page),
+            (None, Some(_)) => log::plain(page),
+            (None, None) => page.plain(),
         },
         start,
     })
