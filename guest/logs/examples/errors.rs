@@ -12,11 +12,16 @@ fn main() -> std::io::Result<()> {
         let shape = detect(&path, &[&text]);
         println!("{path}: {} bytes, {shape:?}", text.len());
         let Some(shape) = shape else { continue };
-        let start = Instant::now();
-        let mut scanner = Scanner::new(shape);
-        scanner.text(&text);
-        let report = scanner.report();
-        let time = start.elapsed();
+        let search = || {
+            let start = Instant::now();
+            let mut scanner = Scanner::new(shape);
+            scanner.text(&text);
+            (start.elapsed(), scanner.report())
+        };
+        // The best of ten, on a machine with other work.
+        let times = (0..10).map(|_| search().0);
+        let time = times.min().unwrap_or_default();
+        let report = search().1;
         println!(
             "  {} lines, {} errors, {} messages, {} others, {} warnings in {time:?}",
             report.lines,
