@@ -58,9 +58,12 @@ const ERRORS: [&[u8]; 15] = [
     b"failure",
 ];
 
+/// The length in bytes of the longest name of a level.
+pub const LONGEST: usize = 13;
+
 /// The level with this name, in any case.
 pub fn by_name(name: &[u8]) -> Option<Level> {
-    if !(3..=13).contains(&name.len()) {
+    if !(3..=LONGEST).contains(&name.len()) {
         return None;
     }
     let is = |known: &&[u8]| known.eq_ignore_ascii_case(name);

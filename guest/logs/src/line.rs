@@ -312,6 +312,10 @@ fn named(line: &[u8], start: usize, is_stamped: bool) -> Option<Found> {
                 });
             }
         }
+        if length == 2 || length > level::LONGEST {
+            place = end;
+            continue;
+        }
         let is_capital = word
             .iter()
             .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());

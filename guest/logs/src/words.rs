@@ -27,19 +27,23 @@ const PAIRS: [u64; 1024] = {
 /// The offset of the first word from `start` on that reports an error.
 pub fn find(line: &[u8], start: usize) -> Option<usize> {
     let mut pair = 0u16;
-    for (n, byte) in line.get(start..)?.iter().enumerate() {
-        pair = (pair << 8) | u16::from(byte | 0x20);
-        let bits = PAIRS.get(usize::from(pair >> 6)).copied().unwrap_or(0);
-        if (bits >> (pair & 63)) & 1 == 1
-            && let Some(word) = word(line, start.saturating_add(n).saturating_sub(1))
-        {
+    let mut place = start;
+    loop {
+        let rest = line.get(place..)?;
+        let found = rest.iter().position(|byte| {
+            pair = (pair << 8) | u16::from(byte | 0x20);
+            let bits = PAIRS.get(usize::from(pair >> 6)).copied().unwrap_or(0);
+            (bits >> (pair & 63)) & 1 == 1
+        });
+        place = place.saturating_add(found?).saturating_add(1);
+        if let Some(word) = word(line, place.saturating_sub(2)) {
             return Some(word);
         }
     }
-    None
 }
 
 /// The offset of the word that reports an error, if it has the pair of letters at `pair`.
+#[inline(never)]
 fn word(line: &[u8], pair: usize) -> Option<usize> {
     let back = |count: usize| pair.checked_sub(count);
     match at(line, pair) | 0x20 {
