@@ -75,7 +75,7 @@ fn gap(before: i64, after: i64, log: &Log) -> Option<String> {
     let between = units::bytes(between);
     let first = first.saturating_add(1);
     Some(format!(
-        "(:{}; {between} from line {first} on are not searched)",
+        "(:{}; {between} from :{first} on are not searched)",
         range(next, -1)
     ))
 }
@@ -134,7 +134,7 @@ pub fn notices(log: &Log, page: &Page, size: Option<u64>) -> Vec<String> {
         last => format!(" and the last {last} lines"),
     };
     let whole = match (page.total, size) {
-        (Total::Exact(total), _) => format!("{}", units::thousands(total)),
+        (Total::Exact(total), _) => units::thousands(total),
         (Total::AtLeast(_), Some(size)) => {
             format!("a {} log (lines not counted)", units::bytes(size))
         }

@@ -235,7 +235,7 @@ fn large_log_is_searched_at_its_ends() {
     );
     let shown = text(&shown);
     let gap = format!(
-        "\n… (:302; {} from line {} on are not searched)\n",
+        "\n… (:302; {} from :{} on are not searched)\n",
         crate::units::bytes(between),
         first + 1
     );

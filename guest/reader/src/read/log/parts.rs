@@ -149,3 +149,64 @@ fn read(input: &mut Input<'_>, start: u64, end: u64) -> Option<Vec<u8>> {
     }
     Some(bytes)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::{FileError, Info, Source};
+
+    /// A log that states another size than it has: it was truncated, or has grown.
+    struct Changing {
+        bytes: Vec<u8>,
+        size: u64,
+    }
+
+    impl Source for Changing {
+        fn read(&mut self, offset: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
+            let rest = from(&self.bytes, usize::try_from(offset).unwrap());
+            out.extend_from_slice(&rest[..len.min(rest.len())]);
+            Ok(())
+        }
+
+        fn seekable(&self) -> bool {
+            true
+        }
+
+        fn info(&mut self) -> Info {
+            Info {
+                size: Some(self.size),
+                ..Info::default()
+            }
+        }
+    }
+
+    fn from(bytes: &[u8], start: usize) -> &[u8] {
+        bytes.get(start..).unwrap_or_default()
+    }
+
+    #[test]
+    fn parts_are_those_of_the_stated_size() {
+        let line = b"2024-01-02 03:04:05 INFO a\n";
+        let bytes = line.repeat(200_000);
+        let whole = bytes.len() as u64;
+        for (size, lines) in [
+            (whole, Some(77_672)),
+            (whole - 13, Some(77_672)),
+            (whole + 1, None),
+            (whole * 2, None),
+        ] {
+            let mut source = Changing {
+                bytes: bytes.clone(),
+                size,
+            };
+            let mut input = Input::new(&mut source, Some(size)).unwrap();
+            let parts = Parts::of(&mut input, Encoding::VALID_UTF8);
+            let last = parts.map(|parts| parts.last.unwrap().bytes);
+            let found = last
+                .as_ref()
+                .map(|last| last.split_inclusive(|byte| *byte == b'\n').count());
+            assert_eq!(found, lines, "{size}");
+            assert!(last.is_none_or(|last| last.starts_with(b"2024")));
+        }
+    }
+}

@@ -3,13 +3,16 @@
 use crate::encoding::Encoding;
 use crate::pages::{Input, fill};
 use crate::path::{Lines, Range};
-use crate::window::{Page, Window};
+use crate::window::{Line, Page, Window};
+use omniread_logs::Report;
 use omniread_tokens::estimate;
 
 /// A part of a text.
 pub struct Stretch<'i, 's> {
     input: &'i mut Input<'s>,
     encoding: Encoding,
+    /// What was found in it.
+    pub report: &'i Report,
     /// The number of its lines.
     total: u64,
     /// Whether its lines are numbered from the end of the text: -1 is the last.
@@ -17,25 +20,27 @@ pub struct Stretch<'i, 's> {
 }
 
 impl<'i, 's> Stretch<'i, 's> {
-    /// The first `total` lines of a text.
-    pub fn of_start(input: &'i mut Input<'s>, encoding: Encoding, total: u64) -> Self {
+    /// The start of a text, in which `report` was found.
+    pub fn of_start(input: &'i mut Input<'s>, encoding: Encoding, report: &'i Report) -> Self {
         Self {
             input,
             encoding,
-            total,
+            report,
+            total: report.lines,
             from_end: false,
         }
     }
 
-    /// The last `total` lines of a text. `input` has only these lines.
-    pub fn of_end(input: &'i mut Input<'s>, encoding: Encoding, total: u64) -> Self {
+    /// The end of a text, in which `report` was found. `input` has only the lines of this part.
+    pub fn of_end(input: &'i mut Input<'s>, encoding: Encoding, report: &'i Report) -> Self {
         Self {
             input,
             encoding: Encoding {
                 bom_len: 0,
                 ..encoding
             },
-            total,
+            report,
+            total: report.lines,
             from_end: true,
         }
     }
@@ -69,7 +74,7 @@ impl<'i, 's> Stretch<'i, 's> {
         for line in lines {
             match ranges.last_mut() {
                 Some(Range { end: Some(end), .. }) if end.saturating_add(1) == *line => {
-                    *end = *line
+                    *end = *line;
                 }
                 _ => ranges.push(Range::lines(*line, Some(*line))),
             }
@@ -154,11 +159,10 @@ fn fitting(text: &[u8], most: u64, window: &Window) -> u64 {
 pub fn append(page: &mut Page, other: Page) {
     let start = page.text.len();
     page.text.push_str(&other.text);
-    page.lines
-        .extend(other.lines.into_iter().map(|line| crate::window::Line {
-            start: line.start.saturating_add(start),
-            ..line
-        }));
+    page.lines.extend(other.lines.into_iter().map(|line| Line {
+        start: line.start.saturating_add(start),
+        ..line
+    }));
     page.escapes.invalid = page.escapes.invalid.saturating_add(other.escapes.invalid);
     page.escapes.control = page.escapes.control.saturating_add(other.escapes.control);
     page.escapes.hidden = page.escapes.hidden.saturating_add(other.escapes.hidden);

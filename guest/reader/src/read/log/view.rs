@@ -52,16 +52,16 @@ pub fn read(
     view.page.limit = Some(Limit::Lines);
     let most = messages(window);
     let of_tail = part(window, 25, window.open_lines / 5);
-    let mut start = Stretch::of_start(input, encoding, first.lines);
+    let mut start = Stretch::of_start(input, encoding, first);
     if let (Some(Last { bytes, text }), Some(report)) = (parts.last, last) {
         let half = part(window, 15, window.open_lines);
         let after = start.end();
-        view.errors(&mut start, first, after, most / 2, &half);
+        view.errors(&mut start, after, most / 2, &half);
         let mut bytes = Bytes::new(bytes);
         let mut input = Input::new(&mut bytes, None).ok()?;
-        let mut end = Stretch::of_end(&mut input, encoding, report.lines);
+        let mut end = Stretch::of_end(&mut input, encoding, report);
         let (tail, from) = end.tail(&text, 0, &of_tail);
-        view.errors(&mut end, report, from, most / 2, &half);
+        view.errors(&mut end, from, most / 2, &half);
         view.tail(tail);
         view.log.errors = first.errors.saturating_add(report.errors);
         view.log.warnings = first.warnings.saturating_add(report.warnings);
@@ -74,13 +74,7 @@ pub fn read(
         } else {
             (Page::empty(), start.end())
         };
-        view.errors(
-            &mut start,
-            first,
-            from,
-            most,
-            &part(window, 30, window.open_lines),
-        );
+        view.errors(&mut start, from, most, &part(window, 30, window.open_lines));
         view.tail(tail);
         view.page.total = if is_whole {
             Total::Exact(first.lines)
@@ -126,14 +120,8 @@ struct View {
 
 impl View {
     /// Adds the lines of a stretch that report errors and are before the line `end`, from which on all are shown.
-    fn errors(
-        &mut self,
-        stretch: &mut Stretch<'_, '_>,
-        report: &Report,
-        end: u64,
-        most: usize,
-        window: &Window,
-    ) {
+    fn errors(&mut self, stretch: &mut Stretch<'_, '_>, end: u64, most: usize, window: &Window) {
+        let report = stretch.report;
         // The first lines are on the page already.
         let begin = if stretch.is_start() {
             self.log.first
