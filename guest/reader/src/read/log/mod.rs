@@ -41,13 +41,13 @@ pub fn read(
     let first = parts::first_sample(input, encoding);
     detect(name, &[&first])?;
     let parts = Parts::of(input, encoding)?;
-    let shape = detect(name, &parts.samples())?;
+    let shape = detect(name, &parts.samples(input))?;
     let search = |text: &[u8]| {
         let mut scanner = Scanner::new(shape);
         scanner.text(text);
         scanner.report()
     };
-    let found = search(&parts.first);
+    let found = search(parts.first(input));
     let found_last = parts.last.as_ref().map(|last| search(&last.text));
     if parts.is_whole
         && found.lines <= window.open_lines

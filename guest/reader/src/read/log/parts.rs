@@ -4,11 +4,15 @@ use crate::encoding::Encoding;
 use crate::limits;
 use crate::pages::{CodeUnit, Input};
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// The parts of a text that are searched.
 pub struct Parts {
-    /// The start of the text, or all of it, in a form in which a byte 0x0A ends a line.
-    pub first: Vec<u8>,
+    /// The start of the text, or all of it, in a form in which a byte 0x0A ends a line. `None` if it has this form
+    /// in memory.
+    first: Option<Vec<u8>>,
+    /// The place of this part in the first bytes, which are in memory.
+    place: Range<usize>,
     /// The end of the text, if it is another part.
     pub last: Option<Last>,
     /// Whether `first` is the whole text.
@@ -43,26 +47,37 @@ fn lined(bytes: &[u8], encoding: Encoding, complete: bool) -> Cow<'_, [u8]> {
     encoding.decoded(bytes, complete)
 }
 
+/// The decoded bytes, if the code units of the encoding have several bytes.
+fn wide(bytes: &[u8], encoding: Encoding) -> Option<Vec<u8>> {
+    match encoding.charset.unit() {
+        CodeUnit::One => None,
+        _ => Some(lined(bytes, encoding, true).into_owned()),
+    }
+}
+
 impl Parts {
     /// The parts of a text that are searched. All of a text in memory is searched. Otherwise these are the first
     /// and the last [`limits::LOG_PART_BYTES`], or what is in memory if bytes cannot be read at any offset or come over
     /// a network. Returns `None` if a part has no line.
     pub fn of(input: &mut Input<'_>, encoding: Encoding) -> Option<Self> {
+        let unit = encoding.charset.unit();
+        let mark = usize::try_from(encoding.bom_len).unwrap_or(0);
         if input.complete() {
             return Some(Self {
-                first: lined(input.head(), encoding, true).into_owned(),
+                first: wide(input.head(), encoding),
+                place: mark..input.head().len(),
                 last: None,
                 is_whole: true,
                 left: 0,
             });
         }
-        let unit = encoding.charset.unit();
         let size = input.source().info().size;
         let Some(size) = size.filter(|_| input.seekable() && !input.remote()) else {
             let size = size.filter(|_| input.seekable());
             let head = whole_lines(input.head(), unit)?;
             return Some(Self {
-                first: lined(head, encoding, true).into_owned(),
+                first: wide(head, encoding),
+                place: mark..head.len(),
                 last: None,
                 is_whole: false,
                 left: size.map_or(0, |size| size.saturating_sub(head.len() as u64)),
@@ -89,23 +104,30 @@ impl Parts {
         let text = lined(&bytes, after_mark, true).into_owned();
         let searched = (first.len().saturating_add(bytes.len())) as u64;
         Some(Self {
-            first: lined(first, encoding, true).into_owned(),
+            first: Some(lined(first, encoding, true).into_owned()),
+            place: 0..0,
             last: Some(Last { bytes, text }),
             is_whole: false,
             left: size.saturating_sub(searched),
         })
     }
 
+    /// The start of the text, or all of it, in a form in which a byte 0x0A ends a line.
+    pub fn first<'t>(&'t self, input: &'t Input<'_>) -> &'t [u8] {
+        match &self.first {
+            Some(first) => first,
+            None => input.head().get(self.place.clone()).unwrap_or_default(),
+        }
+    }
+
     /// Parts from which it is detected whether the text is a log: from its start, its middle and its end.
-    pub fn samples(&self) -> Vec<&[u8]> {
-        let mut samples = vec![sample(&self.first, 0)];
-        let length = self.first.len();
+    pub fn samples<'t>(&'t self, input: &'t Input<'_>) -> Vec<&'t [u8]> {
+        let first = self.first(input);
+        let mut samples = vec![sample(first, 0)];
+        let length = first.len();
         if length > limits::SAMPLE_BYTES {
-            samples.push(sample(&self.first, length / 2));
-            samples.push(sample(
-                &self.first,
-                length.saturating_sub(limits::SAMPLE_BYTES),
-            ));
+            samples.push(sample(first, length / 2));
+            samples.push(sample(first, length.saturating_sub(limits::SAMPLE_BYTES)));
         }
         if let Some(last) = &self.last {
             let length = last.text.len();
@@ -190,8 +212,8 @@ mod tests {
         let bytes = line.repeat(200_000);
         let whole = bytes.len() as u64;
         for (size, lines) in [
-            (whole, Some(77_672)),
-            (whole - 13, Some(77_672)),
+            (whole, Some(38_836)),
+            (whole - 13, Some(38_836)),
             (whole + 1, None),
             (whole * 2, None),
         ] {

@@ -51,16 +51,27 @@ pub fn read(
     };
     view.page.limit = Some(Limit::Lines);
     let most = messages(window);
+    // The text itself cannot be borrowed while lines are read.
+    let text = parts.first(input);
+    let kept = text.len().saturating_sub(limits::LOG_TAIL_BYTES);
+    let text = text.get(kept..).unwrap_or_default().to_vec();
     let of_tail = part(window, 25, window.open_lines / 5);
     let mut start = Stretch::of_start(input, encoding, first);
-    if let (Some(Last { bytes, text }), Some(report)) = (parts.last, last) {
+    if let (
+        Some(Last {
+            bytes,
+            text: end_text,
+        }),
+        Some(report),
+    ) = (parts.last, last)
+    {
         let half = part(window, 15, window.open_lines);
         let after = start.end();
         view.errors(&mut start, after, most / 2, &half);
         let mut bytes = Bytes::new(bytes);
         let mut input = Input::new(&mut bytes, None).ok()?;
         let mut end = Stretch::of_end(&mut input, encoding, report);
-        let (tail, from) = end.tail(&text, 0, &of_tail);
+        let (tail, from) = end.tail(&end_text, 0, &of_tail);
         view.errors(&mut end, from, most / 2, &half);
         view.tail(tail);
         view.log.errors = first.errors.saturating_add(report.errors);
@@ -70,7 +81,7 @@ pub fn read(
         let is_whole = parts.is_whole;
         let (tail, from) = if is_whole {
             let shown = view.log.first;
-            start.tail(&parts.first, shown, &of_tail)
+            start.tail(&text, shown, &of_tail)
         } else {
             (Page::empty(), start.end())
         };
