@@ -30,6 +30,7 @@ pages!(
     "github.md",
     "images.md",
     "internal-urls.md",
+    "logs.md",
     "notebooks.md",
     "outlines.md",
     "pdf.md",

@@ -94,6 +94,9 @@ pub struct Text {
     pub facts: Option<DocumentFacts>,
     /// The outline that the page shows. `None` if the page shows the text itself.
     pub outline: Option<Outline>,
+    /// What is known of a log that is longer than the page, of which the page shows the first lines, the last lines
+    /// and lines that report errors. `None` if the page shows the text itself.
+    pub log: Option<Log>,
     /// The table of contents of a document whose text is longer than the page. `None` if it was not
     /// requested, or if the document has none.
     pub contents: Option<Box<Contents>>,
@@ -144,6 +147,61 @@ pub struct Outline {
     /// Notes that follow pieces of the outline, in order. Each has the index of its piece in
     /// `pieces`.
     pub annotations: Vec<(usize, String)>,
+}
+
+/// A log of which a page shows only some lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Log {
+    /// The number of lines at the start of the text that the page shows.
+    pub first: u64,
+    /// The number of lines at the end of the text that the page shows.
+    pub last: u64,
+    /// The number of lines that report errors in the searched part of the text.
+    pub errors: u64,
+    /// The number of lines that report warnings in the searched part of the text.
+    pub warnings: u64,
+    /// What is known of lines of the page that report errors, in the order of their lines.
+    pub marks: Vec<Mark>,
+    /// The number of lines that report errors and whose message is not on the page.
+    pub hidden: u64,
+    /// The first of these lines. A negative number counts from the end of the text.
+    pub first_hidden: Option<i64>,
+    /// The part of the text that was searched for errors.
+    pub searched: Searched,
+}
+
+/// What is known of a line that reports an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// The number of the line.
+    pub line: i64,
+    /// The number of lines in the same part of the text that differ only by numbers, with this one.
+    pub count: u64,
+    /// The last of these lines.
+    pub last: i64,
+    /// The number of lines that follow the line and belong to it, such as a stack trace.
+    pub follow: u64,
+}
+
+/// The part of a log that was searched for errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Searched {
+    /// All lines.
+    All,
+    /// The first lines.
+    Start {
+        /// The number of these lines.
+        lines: u64,
+    },
+    /// The first and the last lines.
+    Ends {
+        /// The number of first lines.
+        first: u64,
+        /// The number of last lines.
+        last: u64,
+        /// The number of bytes between them.
+        between: u64,
+    },
 }
 
 /// A page of a directory listing.

@@ -97,6 +97,30 @@ pub const DECODE_BYTES: usize = 8 * 1024;
 /// requested. A source with random access is read backwards instead.
 pub const TAIL_BYTES: usize = 8 * 1024 * 1024;
 
+/// The number of bytes at the start and at the end of a log that are searched for errors, if it is larger than
+/// [`WHOLE_BYTES`]. A search of both takes a few milliseconds, about as long as the page of a text of [`WHOLE_BYTES`].
+pub const LOG_PART_BYTES: u64 = 1024 * 1024;
+
+/// The number of bytes at the end of a log by which the number of its last lines on a page is chosen. They are copied.
+pub const LOG_TAIL_BYTES: usize = 256 * 1024;
+
+/// The maximum number of characters that are shown of a line in the view of a log. A line of JSON may be long, and its
+/// start says what happened.
+pub const LOG_LINE_CHARS: u64 = 500;
+
+/// The number of tokens that are kept for a message in the view of a log: for the note on its repetitions, and for the
+/// mark of the lines before it.
+pub const LOG_MARK_TOKENS: u64 = 60;
+
+/// The budget of tokens from which on a log is shown as a view. A smaller page has no room for all its parts.
+pub const LOG_TOKENS: u64 = 500;
+
+/// The size of a page in bytes from which on a log is shown as a view.
+pub const LOG_BYTES: u64 = 4 * 1024;
+
+/// The number of lines of a page from which on a log is shown as a view.
+pub const LOG_PAGE_LINES: u64 = 20;
+
 /// The maximum size in bytes of a text that is searched for a declaration, heading or key. The text and
 /// its declarations are in memory.
 pub const SYMBOL_TEXT_BYTES: u64 = 16 * 1024 * 1024;

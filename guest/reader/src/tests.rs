@@ -7,6 +7,7 @@ mod conflicts;
 mod hints;
 mod images;
 mod lists;
+mod logs;
 mod mounts;
 mod names;
 mod paths;

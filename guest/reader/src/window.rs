@@ -363,7 +363,12 @@ pub fn runs<'l>(lines: impl Iterator<Item = &'l Line>) -> Vec<(i64, i64)> {
     let mut runs: Vec<(i64, i64)> = Vec::new();
     for line in lines {
         match runs.last_mut() {
-            Some((_, last)) if line.number <= last.saturating_add(1) => *last = line.number,
+            // Lines that are counted from the end do not follow those that are counted from the start.
+            Some((first, last))
+                if (*first < 0) == (line.number < 0) && line.number <= last.saturating_add(1) =>
+            {
+                *last = line.number;
+            }
             _ => runs.push((line.number, line.number)),
         }
     }

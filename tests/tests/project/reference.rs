@@ -179,6 +179,7 @@ fn limits_page_lists_every_limit() {
         ("guest/git/src/limits.rs", "Revisions of git"),
         ("guest/sites/src/limits.rs", "Handlers of sites"),
         ("guest/outline/src/limits.rs", "Outlines"),
+        ("guest/logs/src/limits.rs", "Logs"),
         ("guest/markup/src/limits.rs", "Web pages, feeds and XML"),
         ("guest/images/src/limits.rs", "Image engine"),
         ("guest/sqlite/src/limits.rs", "SQLite engine"),

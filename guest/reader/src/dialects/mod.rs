@@ -16,6 +16,7 @@ mod image_size;
 mod json;
 mod layout;
 mod list;
+mod log;
 mod notices;
 mod omp;
 mod opencode;

@@ -31,3 +31,4 @@ mod tokens;
 pub use decode::{Charset, Decoder, Piece};
 pub use fill::{fill, fill_from, fill_text};
 pub use input::Input;
+pub use scan::CodeUnit;

@@ -307,6 +307,7 @@ impl Reading<'_> {
             annotations: Vec::new(),
             facts: None,
             outline: None,
+            log: None,
             contents: None,
             other_form: None,
             conflicts: 0,

@@ -163,6 +163,7 @@ pub fn read(
         is_edit_text: is_source,
         annotations,
         facts: Some(facts),
+        log: None,
         outline: shown.outline,
         contents: contents.map(Box::new),
         other_form: None,

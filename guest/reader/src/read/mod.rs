@@ -7,6 +7,7 @@
 //! readers         which readers are tried, by kind of file
 //! text            pages of text
 //! outline         outlines of long texts
+//! log             views of long logs
 //! document        documents, web pages and feeds, which are converted to text
 //! converted       pages of converted text
 //! converted_form  the converted form of a file whose bare path is its text
@@ -67,6 +68,7 @@ mod image_budget;
 mod indented;
 mod kept;
 mod kinds;
+mod log;
 pub(crate) mod offers;
 mod office;
 mod outline;

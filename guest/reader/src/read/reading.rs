@@ -5,7 +5,7 @@ use super::content::Walk;
 use super::image_budget::Left;
 use super::readers::{Reader, converts, readers};
 use super::unit_paths::same_units;
-use super::{attachment, binary, conflict_scan, figure, image, offers, outline, text};
+use super::{attachment, binary, conflict_scan, figure, image, log, offers, outline, text};
 use crate::answer::{Binary, Body, Media, NotShown, Text};
 use crate::encoding::{self, Encoding};
 use crate::escapes::escape_invisible;
@@ -224,24 +224,30 @@ impl Reading<'_> {
         if style.enclosing_declarations {
             outline::enclose(input, encoding, self.subject, &mut window);
         }
-        let outlined = self
-            .request
-            .wants_outline(&self.selector)
+        let wants_outline = self.request.wants_outline(&self.selector);
+        let log = (wants_outline && self.selector.part == Part::Whole)
+            .then(|| log::read(input, encoding, self.subject, &mut window))
+            .flatten();
+        let outlined = (wants_outline && log.is_none())
             .then(|| outline::read(input, encoding, self.subject, &mut window))
             .flatten();
-        let text = match outlined {
-            Some((page, outline)) => Text {
+        let text = match (outlined, log) {
+            (Some((page, outline)), _) => Text {
                 outline: Some(outline),
                 ..text::of_page(input, encoding, window, tagged, page)
             },
-            None => text::read(input, encoding, &window, tagged),
+            (None, Some((page, log))) => Text {
+                log: Some(log),
+                ..text::of_page(input, encoding, window, tagged, page)
+            },
+            (None, None) => text::read(input, encoding, &window, tagged),
         };
         // If the dialect converts a document, edits apply to the converted text and not to `:raw`.
         let converted = match self.detected.kind {
             Kind::Document(document) => converts(document, style),
             _ => false,
         };
-        let conflicts = if self.selector.raw {
+        let conflicts = if self.selector.raw || text.log.is_some() {
             0
         } else {
             conflict_scan::on_page(&text.page, input, encoding)

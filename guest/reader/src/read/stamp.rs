@@ -92,10 +92,13 @@ fn tag(input: &mut Input<'_>, subject: &Subject) -> Option<String> {
 fn shown(page: &Page, keeps_text: bool) -> Vec<ShownLines> {
     let mut runs = page.whole_spans().into_iter();
     let mut lines = page.lines.iter().enumerate().peekable();
+    // Lines that are counted from the end are after those that are counted from the start.
+    let place = |number: i64| (number < 0, number);
     let run = |(first, last): (i64, i64)| {
         let mut text = String::new();
-        while let Some((index, line)) = lines.next_if(|(_, line)| line.number <= last) {
-            if line.number < first || !keeps_text {
+        while let Some((index, line)) = lines.next_if(|(_, line)| place(line.number) <= place(last))
+        {
+            if place(line.number) < place(first) || !keeps_text {
                 continue;
             }
             if line.number > first {

@@ -39,6 +39,7 @@ pub fn of_page(
         annotations: Vec::new(),
         facts: None,
         outline: None,
+        log: None,
         contents: None,
         other_form: None,
         conflicts: 0,

@@ -136,6 +136,10 @@ impl<'a> Details<'a> {
             }),
             _ => None,
         };
+        let log = match &answer.body {
+            Body::Text(text) => text.log.as_ref(),
+            _ => None,
+        };
         let cut = answer
             .page()
             .filter(|_| answer.is_cut() && outline.is_none());
@@ -190,7 +194,13 @@ impl<'a> Details<'a> {
             meta: Meta {
                 source: subject.absolute(),
                 truncation: cut.and_then(|page| {
-                    let last = page.lines.last()?;
+                    // The view of a log shows more lines, but the next path follows its first ones.
+                    let last = match log {
+                        Some(log) => page
+                            .lines
+                            .get(usize::try_from(log.first).ok()?.checked_sub(1)?)?,
+                        None => page.lines.last()?,
+                    };
                     Some(Shown {
                         range: Span {
                             start: page.lines.first()?.number,
@@ -203,7 +213,7 @@ impl<'a> Details<'a> {
                         // lines are numbered from the start.
                         next_offset: (page.following.is_some()
                             && last.number > 0
-                            && (last.cut.is_none() || page.limit.is_none()))
+                            && (last.cut.is_none() || page.limit.is_none() || log.is_some()))
                         .then(|| last.number.saturating_add(1)),
                         artifact_id: subject.artifact.as_deref(),
                     })

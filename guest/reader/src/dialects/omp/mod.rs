@@ -10,6 +10,7 @@ use super::format::{DialectFormat, Tool};
 use super::head;
 use super::json::{TEXT, json_around};
 use super::layout::{Layout, Lines};
+use super::log;
 use super::notices;
 use super::outline;
 use super::reply::{Block, Display, Failed, Rendered};
@@ -195,6 +196,7 @@ fn display(body: &Body) -> Option<Display> {
         page,
         window,
         outline,
+        log,
         ..
     }) = body
     else {
@@ -202,9 +204,10 @@ fn display(body: &Body) -> Option<Display> {
     };
     let start = page.lines.first()?.number;
     (window.numbering != Numbering::None).then(|| Display {
-        text: match outline {
-            Some(outline) => outline::plain(outline, page),
-            None => page.plain(),
+        text: match (outline, log) {
+            (Some(outline), _) => outline::plain(outline, page),
+            (None, Some(_)) => log::plain(page),
+            (None, None) => page.plain(),
         },
         start,
     })
@@ -270,6 +273,14 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
             layout
                 .notices
                 .extend(outline::footer(outline, page, &answer.subject));
+            layout.notices.extend(form_notice(answer, text));
+            return;
+        }
+        if let Some(view) = &text.log {
+            log::write(view, page, lines, &mut layout.body);
+            layout
+                .notices
+                .extend(log::notices(view, page, answer.bytes()));
             layout.notices.extend(form_notice(answer, text));
             return;
         }

@@ -1,0 +1,75 @@
+//! Whether a text is a log.
+
+use crate::ascii::{at, without_colours};
+use crate::limits;
+use crate::line::{Form, parse};
+use crate::name::{Named, named};
+
+/// How the lines of a log begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// With a time stamp or another sign of an entry. Other lines belong to the entry before them.
+    Entries,
+    /// In many ways, as in the output of a build.
+    Output,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Count {
+    lines: usize,
+    entries: usize,
+    /// Lines that begin with a sign that other texts do not have.
+    strong: usize,
+}
+
+/// Whether a text is a log. `samples` are parts of it that begin at a line, the first one at the start of the text.
+pub fn detect(name: &str, samples: &[&[u8]]) -> Option<Shape> {
+    let named = named(name);
+    if named == Named::Other {
+        return None;
+    }
+    let counts: Vec<Count> = samples.iter().map(|sample| count(sample)).collect();
+    let sum = counts.iter().fold(Count::default(), |sum, count| Count {
+        lines: sum.lines.saturating_add(count.lines),
+        entries: sum.entries.saturating_add(count.entries),
+        strong: sum.strong.saturating_add(count.strong),
+    });
+    let half = |part: usize, lines: usize| part.saturating_mul(2) >= lines;
+    let shape = if sum.strong.saturating_mul(3) >= sum.lines {
+        Shape::Entries
+    } else {
+        Shape::Output
+    };
+    if named == Named::Log {
+        return (sum.lines > 0).then_some(shape);
+    }
+    let begins = counts
+        .first()
+        .is_some_and(|first| first.entries.saturating_mul(5) >= first.lines.saturating_mul(2));
+    let is = sum.lines >= limits::MIN_LINES && begins && half(sum.entries, sum.lines);
+    is.then_some(shape)
+}
+
+fn count(sample: &[u8]) -> Count {
+    let mut count = Count::default();
+    let mut clean = Vec::new();
+    let lines = sample
+        .split(|byte| *byte == b'\n')
+        .filter(|line| !line.trim_ascii().is_empty());
+    for line in lines.take(limits::SAMPLE_LINES) {
+        let mut line = crate::ascii::first(line, limits::LINE_BYTES).trim_ascii_end();
+        if memchr::memchr(0x1b, line).is_some() {
+            without_colours(line, &mut clean);
+            line = clean.trim_ascii();
+        }
+        count.lines = count.lines.saturating_add(1);
+        let form = parse(line).form;
+        count.entries = count.entries.saturating_add(usize::from(form.is_some()));
+        let is_strong = match form {
+            Some(Form::Level) => at(line, 0) == b'[' || at(line, 0).is_ascii_uppercase(),
+            form => form.is_some(),
+        };
+        count.strong = count.strong.saturating_add(usize::from(is_strong));
+    }
+    count
+}
