@@ -50,6 +50,9 @@ pub const REPLY_SIZES: RangeInclusive<u32> = 4096..=REPLY_BYTES;
 /// its number and the path that continues it.
 pub const TOKENS: RangeInclusive<u32> = 100..=10_000_000;
 
+/// The range of the option `rest`, in percent of a page.
+pub const RESTS: RangeInclusive<u32> = 0..=100;
+
 /// The range of the option `table-width`, in characters. 0 means no limit.
 pub const TABLE_WIDTHS: RangeInclusive<u32> = 0..=1000;
 
@@ -173,6 +176,9 @@ pub struct Options {
     /// The maximum number of tokens, as an estimate, of the lines of a page with their numbers. 0 for no
     /// limit.
     pub tokens: u32,
+    /// The size of the list of the declarations that a page does not show, in percent of the size of the page. 0 for
+    /// no list. `None` for the default of the dialect.
+    pub rest: Option<u32>,
     /// The maximum width of a table in characters, to which its widest columns are narrowed, and up to
     /// which its columns are aligned. 0 for tables as wide as their values, which are not aligned:
     /// spaces cost context, and a model would read a cut value again.
@@ -209,6 +215,7 @@ impl Default for Options {
             reply_bytes: REPLY_BYTES,
             reply_images: REPLY_BYTES,
             tokens: 0,
+            rest: None,
             table_width: 0,
             image: ImageOptions::default(),
             github: GitHubOptions::default(),
@@ -242,6 +249,7 @@ macro_rules! convert {
             reply_bytes: $options.reply_bytes,
             reply_images: $options.reply_images,
             tokens: $options.tokens,
+            rest: $options.rest,
             table_width: $options.table_width,
             image: Image {
                 metadata: $options.image.metadata,

@@ -3,11 +3,13 @@
 
 mod archives;
 mod conflicts;
+mod ends;
 mod hints;
 mod mounts;
 mod names;
 mod paths;
 mod remote;
+mod rest;
 mod symbols;
 mod tables;
 mod tokens;

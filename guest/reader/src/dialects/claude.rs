@@ -10,6 +10,7 @@ use super::layout::{Layout, Lines};
 use super::notices;
 use super::pages;
 use super::reply::{Block, Rendered};
+use super::unshown::around;
 use crate::answer::{Answer, Body, Database, Listing, Media, Text};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Message, Reason};
@@ -141,7 +142,7 @@ impl DialectFormat for Claude {
         _: &Options,
     ) -> Result<Rendered<Vec<Block>>, Failure> {
         let mut layout = Layout {
-            notices: notices::bracketed(notes).collect(),
+            notices: around(answer, notes),
             ..Layout::default()
         };
         let mut image = None;
@@ -280,6 +281,8 @@ fn partial(answer: &Answer, page: &Page) -> Option<String> {
     let more = page.following.is_some() && next > 1;
     if more || u64::try_from(next).is_ok_and(|next| next <= total) {
         notice.push_str(&format!(" Use offset={next} to continue."));
+    } else if notices::shows_end(page) {
+        notice.push_str(" The file ends here.");
     }
     Some(notice)
 }

@@ -9,6 +9,7 @@ use super::head;
 use super::layout::{Layout, Lines};
 use super::notices;
 use super::reply::{Block, Failed, Rendered};
+use super::unshown::around;
 use crate::answer::{Annotation, Answer, Body, Database, Listing, Media, NotShown};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Message, Reason};
@@ -132,7 +133,7 @@ impl DialectFormat for Gateway {
         _: &Options,
     ) -> Result<Rendered<Vec<Block>>, Failure> {
         let mut layout = Layout {
-            notices: notices::bracketed(notes).collect(),
+            notices: around(answer, notes),
             ..Layout::default()
         };
         let blocks = match &answer.body {

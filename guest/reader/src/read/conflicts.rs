@@ -308,6 +308,7 @@ impl Reading<'_> {
             facts: None,
             outline: None,
             contents: None,
+            unshown: None,
             other_form: None,
             conflicts: 0,
         }

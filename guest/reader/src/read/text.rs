@@ -40,6 +40,7 @@ pub fn of_page(
         facts: None,
         outline: None,
         contents: None,
+        unshown: None,
         other_form: None,
         conflicts: 0,
     }
