@@ -10,7 +10,7 @@ use super::layout::{Layout, Lines};
 use super::notices;
 use super::pages;
 use super::reply::{Block, Rendered};
-use super::unshown::around;
+use super::unshown;
 use crate::answer::{Answer, Body, Database, Listing, Media, Text};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Message, Reason};
@@ -142,7 +142,7 @@ impl DialectFormat for Claude {
         _: &Options,
     ) -> Result<Rendered<Vec<Block>>, Failure> {
         let mut layout = Layout {
-            notices: around(answer, notes),
+            notices: notices::bracketed(notes).collect(),
             ..Layout::default()
         };
         let mut image = None;
@@ -228,6 +228,7 @@ fn text_parts(answer: &Answer, text: &Text, layout: &mut Layout) {
         }
         let numbering = text.window.numbering;
         layout.lines(Lines { numbering, ..LINES }, page, &text.annotations);
+        unshown::append(answer, &mut layout.body);
         layout.notices.extend(notices::cuts(answer, page));
         layout.notices.extend(notices::skipped(page, &extent));
     }

@@ -9,7 +9,7 @@ use super::head;
 use super::layout::{Layout, Lines};
 use super::notices;
 use super::reply::{Block, Failed, Rendered};
-use super::unshown::around;
+use super::unshown;
 use crate::answer::{Annotation, Answer, Body, Database, Listing, Media, NotShown};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Message, Reason};
@@ -133,7 +133,7 @@ impl DialectFormat for Gateway {
         _: &Options,
     ) -> Result<Rendered<Vec<Block>>, Failure> {
         let mut layout = Layout {
-            notices: around(answer, notes),
+            notices: notices::bracketed(notes).collect(),
             ..Layout::default()
         };
         let blocks = match &answer.body {
@@ -145,6 +145,7 @@ impl DialectFormat for Gateway {
                 } else {
                     (layout.body, images) =
                         frame("file", answer, &text.page, &text.annotations, LINES);
+                    unshown::append(answer, &mut layout.body);
                     let facts = head::of(answer, text);
                     let facts = facts.iter().map(|fact| format!("[{fact}]"));
                     layout.notices.splice(..0, facts);

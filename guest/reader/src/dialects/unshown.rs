@@ -1,9 +1,7 @@
 //! The list of the declarations, headings or units that a page does not show.
 
-use super::notices;
 use crate::answer::{Answer, Body, Unshown};
 use crate::escapes::escape_invisible;
-use crate::failure::Message;
 use crate::subject::Subject;
 use crate::units;
 
@@ -36,9 +34,11 @@ fn list(unshown: &Unshown, subject: &Subject) -> Vec<String> {
     lines
 }
 
-/// The first notices after a text: the list, and the notes on the answer.
-pub fn around(answer: &Answer, notes: &[Message]) -> Vec<String> {
-    let mut notices = lines(answer);
-    notices.extend(notices::bracketed(notes));
-    notices
+/// Adds the list to the text before the notices, after a blank line.
+pub fn append(answer: &Answer, body: &mut String) {
+    let lines = lines(answer);
+    if !lines.is_empty() {
+        body.push_str("\n\n");
+        body.push_str(&lines.join("\n"));
+    }
 }

@@ -201,7 +201,9 @@ impl<'p> Room<'p> {
     fn of(page: &'p Page, window: &'p Window, percent: u32) -> Option<Self> {
         let first = page.lines.first()?;
         let is_full = matches!(page.limit, Some(Limit::Bytes(_) | Limit::Tokens(_)));
-        let is_whole = page.total == Total::Exact(page.lines.len() as u64);
+        // The lines of units are counted without those of other units.
+        let is_part = matches!(window.selector.part, Part::Units(_));
+        let is_whole = !is_part && page.total == Total::Exact(page.lines.len() as u64);
         if percent == 0 || is_full || is_whole || first.number < 0 || window.selector.raw {
             return None;
         }

@@ -3,7 +3,8 @@
 use super::{chain, exact, raw, reply, shown_once};
 use crate::answer::{Body, Text, Unshown};
 use crate::dialects::{Block, Dialect, Reply};
-use crate::world::memory::MemoryWorld;
+use crate::world::memory::{MemoryDocument, MemoryWorld};
+use omniread_document as document;
 use omniread_options::Options;
 use omniread_outline::symbol::Place;
 use omniread_outline::symbols;
@@ -77,6 +78,10 @@ fn list(reply: &str) -> (Vec<&str>, Vec<&str>) {
     let is_entry = |line: &&&str| line.starts_with(':') || line.starts_with('…');
     let count = lines[start + 1..].iter().take_while(is_entry).count();
     let end = start + 1 + count;
+    assert!(
+        lines[start - 1].is_empty(),
+        "a blank line is before the list"
+    );
     (lines[start..end].to_vec(), lines[end..].to_vec())
 }
 
@@ -106,10 +111,7 @@ fn page_of_a_source_lists_what_it_does_not_show() {
         ],
         "{text}"
     );
-    assert_eq!(
-        after,
-        ["[Showing lines 101-250 of 600. Use :251 to continue]"]
-    );
+    assert!(after.is_empty());
 }
 
 #[test]
@@ -121,7 +123,7 @@ fn list_is_before_the_notice_that_continues() {
     assert!(list.len() > 10, "{text}");
     assert_eq!(
         after,
-        ["[Showing lines 1-300 of 600. Use :301 to continue]"]
+        ["", "[Showing lines 1-300 of 600. Use :301 to continue]"]
     );
     let details: serde_json::Value = serde_json::from_str(&reply.structured).unwrap();
     let unshown = unshown(&reply).unwrap();
@@ -129,11 +131,11 @@ fn list_is_before_the_notice_that_continues() {
     assert_eq!(details["rest"]["more"], unshown.more);
 }
 
-/// The lines of a reply without the list, and the list with its line endings.
+/// A reply without the list, and the list with the line endings before it.
 fn split(reply: &str) -> (String, String) {
     let (list, _) = list(reply);
-    let list = list.join("\n") + "\n";
-    ((reply.to_owned() + "\n").replacen(&list, "", 1), list)
+    let list = format!("\n\n{}", list.join("\n"));
+    (reply.replacen(&list, "", 1), list)
 }
 
 #[test]
@@ -162,8 +164,7 @@ fn list_has_the_share_of_the_page_and_nothing_else_changes() {
                 list.len() * 100 <= page.len() * rest as usize,
                 "{path} {rest}: {list}"
             );
-            let same = |text: &str| text.replace("\n\n", "\n").trim_end().to_owned();
-            assert_eq!(same(&others), same(&without), "{path} {rest}");
+            assert_eq!(others, without, "{path} {rest}");
         }
     }
     // Half a kilobyte has no room.
@@ -353,7 +354,7 @@ fn headings_and_keys_are_listed() {
     let reply = super::reply(&mut world, "a.md:301", &exact());
     let text = shown(&reply);
     assert!(
-        text.contains(":290-306 # Chapter 17\n"),
+        text.contains(" # Chapter 17\n"),
         "{}",
         list(&text).0.join("\n")
     );
@@ -410,4 +411,112 @@ fn other_dialects_list_it_by_option() {
             );
         }
     }
+}
+
+/// A document of twenty units with names, and with an outline.
+fn document(kind: document::UnitKind, file: &str, bytes: &[u8]) -> MemoryWorld {
+    let unit = |number: usize| document::Unit {
+        text: format!("{}end of {number}", "Some words of a text.\n\n".repeat(20)),
+        notes: Vec::new(),
+        edges: [0, 0],
+    };
+    let named = |number: usize| document::UnitFacts {
+        name: format!("Title {number}"),
+        hidden: false,
+    };
+    let heading = |number: usize| document::Outline {
+        level: if number % 4 == 1 { 1 } else { 2 },
+        title: format!("Heading {number}"),
+        unit: Some(number - 1),
+    };
+    let mut world = MemoryWorld::new("/ws");
+    world.document = Some(Ok(MemoryDocument {
+        facts: document::Facts {
+            format: "Document".to_owned(),
+            units: Some(kind),
+            list: (1..=20).map(named).collect(),
+            ..document::Facts::default()
+        },
+        outline: (1..=20).map(heading).collect(),
+        units: (1..=20).map(|number| Ok(unit(number))).collect(),
+        ..MemoryDocument::default()
+    }));
+    world.file(file, bytes.to_vec());
+    world
+}
+
+#[test]
+fn units_of_documents_are_listed() {
+    let ole = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0";
+    let mut slides = document(document::UnitKind::Slide, "a.pptx", ole);
+    let page = shown(&reply(&mut slides, "a.pptx:slide:9-14", &exact()));
+    let (entries, _) = list(&page);
+    assert_eq!(entries[0], "Not shown (append one to `a.pptx`):", "{page}");
+    for entry in [":slide:8 Title 8", ":slide:15 Title 15"] {
+        assert!(entries.contains(&entry), "{entry}: {entries:?}");
+    }
+    assert!(!page.contains(":slide:9 Title 9\n") && !page.contains(":slide:14 Title 14\n"));
+    let named = entries.iter().filter(|line| line.starts_with(':')).count();
+    let more = entries.last().unwrap();
+    assert_eq!(
+        *more,
+        format!("… and {} more slides; `a.pptx` lists them", 14 - named),
+        "{page}"
+    );
+    // The end of the document is that of its last unit.
+    let last = shown(&reply(&mut slides, "a.pptx:slide:19-", &exact()));
+    assert!(
+        last.contains("\n[end of file: slide:20 is the last]"),
+        "{last}"
+    );
+
+    let mut pages = document(document::UnitKind::Page, "a.pdf", b"%PDF-1.7\n");
+    let page = shown(&reply(&mut pages, "a.pdf:page:9-14", &exact()));
+    let (entries, _) = list(&page);
+    // The outer headings come first.
+    for entry in [
+        ":page:1 Heading 1",
+        ":page:5 Heading 5",
+        ":page:17 Heading 17",
+        ":page:8   Heading 8",
+    ] {
+        assert!(entries.contains(&entry), "{entry}: {entries:?}");
+    }
+    // The contents of the first page are the list.
+    let first = reply(&mut pages, "a.pdf", &exact());
+    assert!(unshown(&first).is_none() && body(&first).contents.is_some());
+    let next = first.answer.next().unwrap();
+    assert!(
+        unshown(&reply(&mut pages, &next, &exact())).is_some(),
+        "{next}"
+    );
+    let all = chain(&mut pages, "a.pdf", &with(100));
+    let count: usize = all
+        .iter()
+        .map(|page| page.answer.page().unwrap().text.matches("end of ").count())
+        .sum();
+    assert_eq!(count, 20);
+}
+
+#[test]
+fn headings_of_converted_pages_are_listed() {
+    let mut html = "<html><body><main>".to_owned();
+    for n in 0..80 {
+        let _ = write!(html, "<h2>Chapter {n}</h2>");
+        for _ in 0..4 {
+            html.push_str("<p>Some words of a text that is long enough.</p>");
+        }
+    }
+    let mut world = world("a.html", &(html + "</main></body></html>"));
+    let text = shown(&reply(&mut world, "a.html::301", &exact()));
+    let (list, _) = list(&text);
+    assert_eq!(list[0], "Not shown (append one to `a.html`):", "{text}");
+    let entry = list[1];
+    assert!(
+        entry.starts_with("::") && entry.contains("Chapter"),
+        "{entry}"
+    );
+    let selector = entry.split(' ').next().unwrap();
+    let section = shown(&reply(&mut world, &format!("a.html{selector}"), &exact()));
+    assert!(section.contains("## Chapter"), "{section}");
 }

@@ -313,7 +313,8 @@ fn text_parts(
         format!("[there is more; continue with the path {path} and no other arguments]")
     }));
     head.extend(notices::skipped(page, &extent));
-    head.extend(unshown::around(answer, notes));
+    head.extend(unshown::lines(answer));
+    head.extend(notices::bracketed(notes));
     if let Body::Text(text) = &answer.body {
         let facts = head::of(answer, text);
         if !facts.is_empty() {

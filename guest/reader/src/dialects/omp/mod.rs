@@ -142,7 +142,7 @@ impl DialectFormat for Omp {
                 escape_invisible(&repair.to)
             ));
         }
-        layout.notices = unshown::around(answer, notes);
+        layout.notices.extend(notices::bracketed(notes));
         // The facts about a text follow those about the response.
         let web = head::web(answer);
         if !web.is_empty() && (is_exact(&answer.body) || !matches!(answer.body, Body::Text(_))) {
@@ -274,6 +274,7 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
             return;
         }
         layout.lines(lines, page, &text.annotations);
+        unshown::append(answer, &mut layout.body);
     }
     let file = text.facts.is_none();
     let extent = Extent::of(&text.window.selector.part);
