@@ -28,6 +28,7 @@ impl Options {
                 Ok(number) if range.contains(&number) => *field(self) = number,
                 _ => return Err(out_of_range(key, value, range)),
             },
+            Field::Optional(field, _) if value.is_empty() => *field(self) = None,
             Field::Optional(field, range) => match value.parse() {
                 Ok(number) if range.contains(&number) => *field(self) = Some(number),
                 _ => return Err(out_of_range(key, value, range)),

@@ -11,7 +11,7 @@ pub(crate) enum Field {
     Number(fn(&mut Options) -> &mut u32, RangeInclusive<u32>),
     /// A number in a range, or 0 for no limit.
     Limit(fn(&mut Options) -> &mut u32, RangeInclusive<u32>),
-    /// A number in a range, without a default.
+    /// A number in a range, without a default. An empty value unsets it.
     Optional(fn(&mut Options) -> &mut Option<u32>, RangeInclusive<u32>),
     /// A number of bytes, which may have a unit.
     Size(fn(&mut Options) -> &mut u32, RangeInclusive<u32>),

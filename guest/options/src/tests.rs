@@ -85,6 +85,8 @@ fn number_without_a_default_is_checked_if_it_is_set() {
     let mut options = Options::default();
     options.set("rest", "0").unwrap();
     assert_eq!((options.rest, options.check()), (Some(0), Ok(())));
+    options.set("rest", "").unwrap();
+    assert_eq!(options, Options::default());
     options.rest = Some(101);
     assert_eq!(options.check().unwrap_err().key, "rest");
 }

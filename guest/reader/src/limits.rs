@@ -122,6 +122,10 @@ pub const REST_TAIL_BYTES: usize = 56;
 /// The maximum number of tokens of both, without the paths in them.
 pub const REST_TOKENS: u64 = 40;
 
+/// The maximum number of declarations that are considered for this list. Many may share a long line, and so have one
+/// path.
+pub const REST_CANDIDATES: usize = 5000;
+
 /// The maximum number of characters of the first line of a declaration in this list.
 pub const REST_HEAD_CHARS: usize = 60;
 

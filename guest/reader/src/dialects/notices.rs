@@ -267,7 +267,7 @@ pub fn reached_end(
     let first = page.lines.first().filter(|_| shows_end(page))?;
     let later_units = of_units.filter(|(range, count)| {
         let within = range.within(*count);
-        within.is_some_and(|(first, end)| first > 0 && end == *count)
+        range.last.is_none() && within.is_some_and(|(first, end)| first > 0 && end == *count)
     });
     if let Some((range, count)) = later_units {
         let kind = range.kind;

@@ -95,53 +95,54 @@ pub fn of_units(
         Some(after) => after,
         None => first.saturating_sub(place),
     };
-    let of_unit = |place: u64| UnitRange::one(kind, kind.first().saturating_add(place));
+    let of_unit = |place: u64| {
+        let unit = UnitRange::one(kind, kind.first().saturating_add(place));
+        Selector::of(Part::Units(unit)).to_string()
+    };
     let mut found: Vec<Candidate> = Vec::new();
+    let mut entries: Vec<UnshownEntry> = Vec::new();
+    let mut add = |rank: u8, place: u64, selector: Option<String>, title: &str| {
+        if title.trim().is_empty() {
+            return;
+        }
+        found.push(Candidate {
+            index: entries.len(),
+            rank: rank.into(),
+            distance: distance(place),
+        });
+        entries.push(UnshownEntry {
+            selector: selector.unwrap_or_else(|| of_unit(place)),
+            depth: rank.into(),
+            head: head(title),
+        });
+    };
     let mut word = kind.word();
     let mut unexamined = 0;
     if kind == UnitKind::Page {
         word = "heading";
-        let outline = units.outline();
-        let others = outline.iter().zip(0u64..);
-        for ((level, title, place), order) in others {
-            if (first..=last).contains(place) || title.trim().is_empty() {
-                continue;
+        for (level, title, place) in units.outline() {
+            if !(first..=last).contains(&place) {
+                add(level.saturating_sub(1), place, None, &title);
             }
-            found.push(Candidate {
-                order,
-                rank: u64::from(*level),
-                distance: distance(*place),
-                depth: u32::from(level.saturating_sub(1)),
-                selector: Selector::of(Part::Units(of_unit(*place))).to_string(),
-                head: head(title),
-            });
         }
     } else {
         // The nearest units. A title takes some time.
         let reach = limits::CONTENTS;
         let before = first.saturating_sub(reach)..first;
         let after = last.saturating_add(1)..count.min(last.saturating_add(reach));
-        for place in before.chain(after.clone()) {
+        unexamined = before.start.saturating_add(count.saturating_sub(after.end));
+        for place in before.chain(after) {
             let title = units.title(place);
-            if title.name.trim().is_empty() {
-                continue;
-            }
-            let of_number = || Selector::of(Part::Units(of_unit(place))).to_string();
-            found.push(Candidate {
-                order: place,
-                rank: 0,
-                distance: distance(place),
-                depth: 0,
-                selector: title.selector.unwrap_or_else(of_number),
-                head: head(&title.name),
-            });
+            add(0, place, title.selector, &title.name);
         }
-        unexamined = first
-            .saturating_sub(reach)
-            .saturating_add(count.saturating_sub(after.end));
     }
-    let all = all(&window.selector, (subject, request));
-    room.fill(found, unexamined, word, all, subject)
+    let of = List {
+        word,
+        unexamined,
+        all: all(&window.selector, (subject, request)),
+        subject,
+    };
+    room.fill(found, of, |index| entries.get(index).cloned())
 }
 
 /// The path that lists all declarations. `None` if no path does.
@@ -175,15 +176,22 @@ fn head(text: &str) -> String {
 
 /// A declaration or unit that may be listed.
 struct Candidate {
-    /// The place in the order of the text.
-    order: u64,
+    /// The index in the order of the text.
+    index: usize,
     /// Those with a lower rank are listed first.
     rank: u64,
     /// The number of lines or units between it and the page. Near ones are listed first.
     distance: u64,
-    depth: u32,
-    selector: String,
-    head: String,
+}
+
+/// What a list has besides its entries.
+struct List<'l> {
+    word: &'static str,
+    /// The number of units that are counted, and cannot be listed.
+    unexamined: u64,
+    /// The path that lists all.
+    all: Option<String>,
+    subject: &'l Subject,
 }
 
 /// The room for a list on a page.
@@ -237,65 +245,73 @@ impl<'p> Room<'p> {
         text: &str,
         places: &[Place],
         word: &'static str,
-        context: (&Subject, &Request),
+        (subject, request): (&Subject, &Request),
     ) -> Option<Box<Unshown>> {
         let spans = self.page.spans();
-        let mut lines: Vec<usize> = vec![0];
-        lines.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|end| end.saturating_add(1)));
         let mut found = Vec::new();
-        for (order, place) in (0u64..).zip(places) {
+        for (index, place) in places.iter().enumerate() {
             let sign = i64::from(place.sign);
             let after = spans.partition_point(|(_, last)| *last < sign);
             if spans.get(after).is_some_and(|(first, _)| *first <= sign) {
                 continue;
             }
-            let below = spans
-                .get(after)
-                .map(|(first, _)| first.saturating_sub(place.last.into()));
-            let before = after.checked_sub(1).and_then(|before| spans.get(before));
-            let above = before.map(|(_, last)| i64::from(place.first).saturating_sub(*last));
-            let near = [above, below]
-                .into_iter()
-                .flatten()
-                .map(|lines| lines.max(0))
-                .min();
-            let at = usize::try_from(place.sign.saturating_sub(1)).unwrap_or(usize::MAX);
-            let line = lines
-                .get(at)
-                .and_then(|start| text.get(*start..)?.lines().next());
-            let (first, last) = (
-                u64::from(place.first),
-                u64::from(place.last.max(place.first)),
-            );
+            let below = spans.get(after);
+            let below = below.map(|(first, _)| first.saturating_sub(place.last.into()));
+            let above = after.checked_sub(1).and_then(|above| spans.get(above));
+            let above = above.map(|(_, last)| i64::from(place.first).saturating_sub(*last));
+            let near = [above, below].into_iter().flatten().min();
             found.push(Candidate {
-                order,
+                index,
                 // Those inside functions come last.
                 rank: u64::from(place.depth).saturating_add(u64::from(place.local) << 32),
-                distance: near.map_or(0, i64::unsigned_abs),
-                depth: place.depth,
-                selector: Selector {
-                    part: self.window.selector.part.clone(),
-                    lines: Lines::One(Range::lines(first, Some(last))),
-                    raw: false,
-                }
-                .to_string(),
-                head: head(line.unwrap_or_default()),
+                distance: near.map_or(0, |lines| u64::try_from(lines).unwrap_or(0)),
             });
         }
-        let all = all(&self.window.selector, context);
-        self.fill(found, 0, word, all, context.0)
+        if found.is_empty() {
+            return None;
+        }
+        let mut starts: Vec<usize> = vec![0];
+        let ends = memchr::memchr_iter(b'\n', text.as_bytes());
+        starts.extend(ends.map(|end| end.saturating_add(1)));
+        let of = List {
+            word,
+            unexamined: 0,
+            all: all(&self.window.selector, (subject, request)),
+            subject,
+        };
+        self.fill(found, of, |index| {
+            let place = places.get(index)?;
+            let at = usize::try_from(place.sign.saturating_sub(1)).ok()?;
+            let line = starts.get(at).and_then(|start| text.get(*start..));
+            let line = line.and_then(|line| line.lines().next());
+            let (first, last) = (u64::from(place.first), u64::from(place.last));
+            let range = Range::lines(first, Some(last.max(first)));
+            let selector = Selector {
+                part: self.window.selector.part.clone(),
+                lines: Lines::One(range),
+                raw: false,
+            };
+            Some(UnshownEntry {
+                selector: selector.to_string(),
+                depth: place.depth,
+                head: head(line.unwrap_or_default()),
+            })
+        })
     }
 
-    /// Lists as many of the candidates as there is room for. `unexamined` others are counted with those for which there is
-    /// none.
+    /// Lists as many of the candidates as there is room for. `entry` returns the entry of a candidate by its index.
     fn fill(
         &self,
         mut found: Vec<Candidate>,
-        unexamined: u64,
-        word: &'static str,
-        all: Option<String>,
-        subject: &Subject,
+        of: List<'_>,
+        entry: impl Fn(usize) -> Option<UnshownEntry>,
     ) -> Option<Box<Unshown>> {
+        let List {
+            word,
+            unexamined,
+            all,
+            subject,
+        } = of;
         sort::by(&mut found, |one| (one.rank, one.distance));
         let total = (found.len() as u64).saturating_add(unexamined);
         let bytes = |text: usize, path: &str| text.saturating_add(path.len()) as u64;
@@ -307,15 +323,18 @@ impl<'p> Room<'p> {
             most.saturating_sub(around)
                 .saturating_sub(limits::REST_TOKENS)
         });
-        let mut listed: Vec<Candidate> = Vec::new();
+        let mut listed: Vec<(usize, UnshownEntry)> = Vec::new();
         let mut paths = BTreeSet::new();
-        for one in found {
+        for one in found.into_iter().take(limits::REST_CANDIDATES) {
+            let Some(new) = entry(one.index) else {
+                continue;
+            };
             // Declarations that share their lines have one path.
-            if paths.contains(&one.selector) {
+            if paths.contains(&new.selector) {
                 continue;
             }
-            let indent = "  ".repeat(usize::try_from(one.depth).unwrap_or(0));
-            let line = format!(":{}{indent} {}\n", one.selector, one.head);
+            let indent = "  ".repeat(usize::try_from(new.depth).unwrap_or(0));
+            let line = format!(":{}{indent} {}\n", new.selector, new.head);
             let next = used.saturating_add(line.len() as u64);
             let is_last = listed.len() as u64 == total.saturating_sub(1);
             let reserved = if is_last { 0 } else { tail };
@@ -330,22 +349,17 @@ impl<'p> Room<'p> {
                 break;
             }
             (used, tokens) = (next, left);
-            paths.insert(one.selector.clone());
-            listed.push(one);
+            paths.insert(new.selector.clone());
+            listed.push((one.index, new));
         }
         if listed.is_empty() {
             return None;
         }
         let more = total.saturating_sub(listed.len() as u64);
-        sort::by(&mut listed, |one| (one.order, 0));
-        let entries = listed.into_iter().map(|one| UnshownEntry {
-            selector: one.selector,
-            depth: one.depth,
-            head: one.head,
-        });
+        sort::by(&mut listed, |(index, _)| (*index as u64, 0));
         Some(Box::new(Unshown {
             word,
-            entries: entries.collect(),
+            entries: listed.into_iter().map(|(_, entry)| entry).collect(),
             more,
             all,
         }))
