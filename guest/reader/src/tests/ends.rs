@@ -189,3 +189,26 @@ fn every_dialect_states_the_end() {
         "{reply}"
     );
 }
+
+#[test]
+fn last_rows_of_a_table_state_it() {
+    let content: String = (0..400).fold("a,b\n".to_owned(), |rows, n| rows + &format!("{n},x\n"));
+    let mut world = MemoryWorld::new("/ws");
+    world.file("a.csv", content.into_bytes());
+    for (path, note) in [
+        ("a.csv::301", "[row 400 is the last]"),
+        ("a.csv::-5", "[row 400 is the last]"),
+        (
+            "a.csv:?limit=50&offset=390",
+            "[end of the rows (400 in total)]",
+        ),
+    ] {
+        let text = text(&omp(&mut world, path));
+        assert!(text.contains(note), "{path}: {text}");
+    }
+    for path in ["a.csv:", "a.csv::20-30", "a.csv:?limit=5&offset=20"] {
+        let text = text(&omp(&mut world, path));
+        let states = text.contains("is the last]") || text.contains("end of the rows");
+        assert!(!states, "{path}: {text}");
+    }
+}
