@@ -9,6 +9,8 @@ use std::ops::RangeInclusive;
 pub enum Kind {
     /// A number.
     Number(RangeInclusive<u32>, u32),
+    /// A number without a default.
+    Optional(RangeInclusive<u32>),
     /// A number of bytes, which may have a unit.
     Size(RangeInclusive<u32>, u32),
     /// `on` or `off`.
@@ -26,6 +28,7 @@ impl Setting {
         match &self.field {
             Field::Number(field, range) => Kind::Number(range.clone(), *field(&mut options)),
             Field::Limit(field, range) => Kind::Number(0..=*range.end(), *field(&mut options)),
+            Field::Optional(_, range) => Kind::Optional(range.clone()),
             Field::Size(field, range) => Kind::Size(range.clone(), *field(&mut options)),
             Field::Switch(field) => Kind::Switch(*field(&mut options)),
             Field::Names(field) => Kind::Names(field(&mut options).clone()),
@@ -42,6 +45,7 @@ mod tests {
     fn kinds_have_the_range_and_the_default() {
         let kind = |key| SETTINGS.iter().find(|it| it.key == key).map(Setting::kind);
         assert_eq!(kind("limit"), Some(Kind::Number(1..=MAX_LINES, 300)));
+        assert_eq!(kind("rest"), Some(Kind::Optional(0..=100)));
         assert_eq!(kind("outlines"), Some(Kind::Switch(true)));
         assert_eq!(
             kind("reply-bytes"),

@@ -56,6 +56,8 @@ pub const IMAGE_BUDGETS: RangeInclusive<u32> = 1..=10_000;
 /// The range of the option `image-budget-tokens`. 0 means no limit. A budget below that of `max-tokens` would be
 /// used up by an icon.
 pub const IMAGE_TOKENS: RangeInclusive<u32> = TOKENS;
+/// The range of the option `rest`, in percent of a page.
+pub const RESTS: RangeInclusive<u32> = 0..=100;
 
 /// The range of the option `table-width`, in characters. 0 means no limit.
 pub const TABLE_WIDTHS: RangeInclusive<u32> = 0..=1000;
@@ -187,6 +189,9 @@ pub struct Options {
     /// The maximum number of tokens, as an estimate, of the lines of a page with their numbers. 0 for no
     /// limit.
     pub tokens: u32,
+    /// The size of the list of the declarations that a page does not show, in percent of the size of the page. 0 for
+    /// no list. `None` for the default of the dialect.
+    pub rest: Option<u32>,
     /// The maximum width of a table in characters, to which its widest columns are narrowed, and up to
     /// which its columns are aligned. 0 for tables as wide as their values, which are not aligned:
     /// spaces cost context, and a model would read a cut value again.
@@ -223,6 +228,7 @@ impl Default for Options {
             reply_bytes: REPLY_BYTES,
             reply_images: REPLY_BYTES,
             tokens: 0,
+            rest: None,
             table_width: 0,
             image: ImageOptions::default(),
             github: GitHubOptions::default(),
@@ -256,6 +262,7 @@ macro_rules! convert {
             reply_bytes: $options.reply_bytes,
             reply_images: $options.reply_images,
             tokens: $options.tokens,
+            rest: $options.rest,
             table_width: $options.table_width,
             image: Image {
                 metadata: $options.image.metadata,

@@ -28,6 +28,11 @@ impl Options {
                 Ok(number) if range.contains(&number) => *field(self) = number,
                 _ => return Err(out_of_range(key, value, range)),
             },
+            Field::Optional(field, _) if value.is_empty() => *field(self) = None,
+            Field::Optional(field, range) => match value.parse() {
+                Ok(number) if range.contains(&number) => *field(self) = Some(number),
+                _ => return Err(out_of_range(key, value, range)),
+            },
             Field::Limit(field, range) => match value.parse() {
                 Ok(number) if number == 0 || range.contains(&number) => *field(self) = number,
                 _ => return Err(out_of_range_or_none(key, value, range)),
@@ -92,6 +97,12 @@ impl Options {
                     if number != 0 && !range.contains(&number) {
                         let number = number.to_string();
                         return Err(out_of_range_or_none(setting.key, &number, range));
+                    }
+                    continue;
+                }
+                Field::Optional(field, range) => {
+                    if let Some(number) = field(&mut options).filter(|it| !range.contains(it)) {
+                        return Err(out_of_range(setting.key, &number.to_string(), range));
                     }
                     continue;
                 }

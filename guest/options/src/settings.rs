@@ -2,7 +2,7 @@
 
 use crate::{
     GITHUB_AGES, IMAGE_BUDGETS, IMAGE_SIDES, IMAGE_SIZES, IMAGE_TOKENS, MAX_LINES, Options,
-    REPLY_SIZES, TABLE_WIDTHS, TOKENS,
+    REPLY_SIZES, RESTS, TABLE_WIDTHS, TOKENS,
 };
 use std::ops::RangeInclusive;
 
@@ -11,6 +11,8 @@ pub(crate) enum Field {
     Number(fn(&mut Options) -> &mut u32, RangeInclusive<u32>),
     /// A number in a range, or 0 for no limit.
     Limit(fn(&mut Options) -> &mut u32, RangeInclusive<u32>),
+    /// A number in a range, without a default. An empty value unsets it.
+    Optional(fn(&mut Options) -> &mut Option<u32>, RangeInclusive<u32>),
     /// A number of bytes, which may have a unit.
     Size(fn(&mut Options) -> &mut u32, RangeInclusive<u32>),
     Switch(fn(&mut Options) -> &mut bool),
@@ -90,6 +92,11 @@ pub const SETTINGS: &[Setting] = &[
         key: "max-tokens",
         help: "tokens of the lines of a page, as an estimate, from 100; 0 for no limit [default: 0]",
         field: Field::Limit(|o| &mut o.tokens, TOKENS),
+    },
+    Setting {
+        key: "rest",
+        help: "size of the list of the declarations that a page does not show, in percent of the page; 0 for no list [default: 10 in dialect omp, 0 in the others]",
+        field: Field::Optional(|o| &mut o.rest, RESTS),
     },
     Setting {
         key: "table-width",

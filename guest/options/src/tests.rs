@@ -11,7 +11,7 @@ fn every_setting_is_set_by_its_key() {
                 let other = if is_least { range.end() } else { range.start() };
                 other.to_string()
             }
-            Field::Limit(_, range) => range.start().to_string(),
+            Field::Limit(_, range) | Field::Optional(_, range) => range.start().to_string(),
             Field::Names(_) => ".aiexclude".to_owned(),
             Field::Address(_) => "https://github.example.com/api/v3".to_owned(),
             Field::Switch(field) => if *field(&mut options) { "off" } else { "on" }.to_owned(),
@@ -37,6 +37,8 @@ fn wrong_option_is_named_in_the_error() {
         ("max-tokens", "99"),
         ("max-tokens", "10000001"),
         ("max-tokens", "few"),
+        ("rest", "101"),
+        ("rest", "-1"),
         ("outlines", "maybe"),
         ("ignores", "a,b/c"),
         ("github-soft-age", "-1"),
@@ -76,6 +78,17 @@ fn limit_of_tokens_may_be_none() {
         error.message,
         "option `max-tokens` must be a number from 100 to 10000000, or 0 for no limit, not `99`"
     );
+}
+
+#[test]
+fn number_without_a_default_is_checked_if_it_is_set() {
+    let mut options = Options::default();
+    options.set("rest", "0").unwrap();
+    assert_eq!((options.rest, options.check()), (Some(0), Ok(())));
+    options.set("rest", "").unwrap();
+    assert_eq!(options, Options::default());
+    options.rest = Some(101);
+    assert_eq!(options.check().unwrap_err().key, "rest");
 }
 
 #[test]

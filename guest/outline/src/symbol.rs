@@ -27,6 +27,21 @@ pub struct Symbol {
     pub bytes: (usize, usize),
 }
 
+/// The lines of a declaration, heading or key, and how deep it is nested. Line numbers start at 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The first line, including the documentation comment and attributes before the declaration.
+    pub first: u32,
+    /// The first line of the signature, after any attributes.
+    pub sign: u32,
+    /// The last line of the body.
+    pub last: u32,
+    /// The number of declarations around it.
+    pub depth: u32,
+    /// Whether it is inside a function.
+    pub local: bool,
+}
+
 /// The result of a search for a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {

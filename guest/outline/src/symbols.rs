@@ -20,7 +20,7 @@ use crate::data::{self, Scanned, keys};
 use crate::grammar::Kind;
 use crate::item::{Item, Parsed};
 use crate::language::Language;
-use crate::symbol::{Found, Matches, Symbol};
+use crate::symbol::{Found, Matches, Place, Symbol};
 use crate::{declarations, languages, limits};
 use names::Names;
 use query::{Query, Tier};
@@ -55,6 +55,18 @@ pub fn enclosing(text: &str, file: &str, line: u32) -> Option<Vec<Symbol>> {
     }
     let (parsed, language) = scanned(text, file)?;
     Some(Symbols::new(text, &parsed, language).enclosing(line))
+}
+
+/// The places of the declarations, headings or keys of an outline of a text, and the word for one of them. Returns
+/// `None` if the text has none by its format.
+pub fn places(text: &str, file: &str) -> Option<(Vec<Place>, &'static str)> {
+    let (parsed, language) = scanned(text, file)?;
+    let word = match language {
+        _ if parsed.prose => "heading",
+        Some(_) => "declaration",
+        None => "key",
+    };
+    Some((Symbols::new(text, &parsed, language).places(), word))
 }
 
 /// The declarations of a text, and its language if it is code.
@@ -141,6 +153,23 @@ impl<'t> Symbols<'t> {
         let mut symbols: Vec<Symbol> = items.map(|(at, item)| self.symbol(at, item)).collect();
         self.complete(&mut symbols);
         symbols
+    }
+
+    /// The places of all declarations, in the order of the text. An outer declaration precedes its inner ones.
+    pub fn places(&self) -> Vec<Place> {
+        let mut places: Vec<Place> = Vec::with_capacity(self.parsed.items.len());
+        for (at, item) in self.parsed.items.iter().enumerate() {
+            let outer = self.names.outer(at).and_then(|outer| places.get(outer));
+            let depth = outer.map_or(0, |outer| outer.depth.saturating_add(1));
+            places.push(Place {
+                first: self.beginning(item),
+                sign: item.sign,
+                last: self.last(at, item),
+                depth,
+                local: item.local || outer.is_some_and(|outer| outer.local),
+            });
+        }
+        places
     }
 
     /// Finds the declarations that contain a line, the innermost first.

@@ -3,7 +3,7 @@
 use crate::digest::{Digest, DigestError};
 use crate::encoding::Encoding;
 use crate::escapes::escape_invisible;
-use crate::path::UnitKind;
+use crate::path::{Part, UnitKind, UnitRange};
 use crate::sniff::MediaFormat;
 use crate::subject::{Rest, Subject};
 use crate::window::{Page, Total, Window};
@@ -100,12 +100,38 @@ pub struct Text {
     /// The table of contents of a document whose text is longer than the page. `None` if it was not
     /// requested, or if the document has none.
     pub contents: Option<Box<Contents>>,
+    /// The declarations, headings or units that the page does not show. `None` if they are not listed.
+    pub unshown: Option<Box<Unshown>>,
     /// What the path with a colon after it reads, such as `its rows as a table`. `None` if the text has
     /// no other form, or if the dialect does not name it.
     pub other_form: Option<&'static str>,
     /// The number of unresolved merge conflicts in the shown lines. It is 0 if they are exact
     /// text.
     pub conflicts: u64,
+}
+
+/// The declarations, headings, keys or units of a text that its page does not show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unshown {
+    /// The word for an entry: `declaration`, `heading`, `key`, `slide`.
+    pub word: &'static str,
+    /// The entries that fit, in the order of the text.
+    pub entries: Vec<UnshownEntry>,
+    /// The number of the others.
+    pub more: u64,
+    /// The path that lists all. `None` if no path does.
+    pub all: Option<String>,
+}
+
+/// A declaration, heading, key or unit that a page does not show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnshownEntry {
+    /// The selector that reads it: `310-340`, `slide:3`.
+    pub selector: String,
+    /// The number of entries around it.
+    pub depth: u32,
+    /// The first line of its signature, or its title.
+    pub head: String,
 }
 
 /// The table of contents of a document.
@@ -428,6 +454,16 @@ pub struct Media {
 }
 
 impl Text {
+    /// The range of the units that the path selects, and the number of all units of the document. `None` if the path
+    /// selects no units.
+    pub fn unit_range(&self) -> Option<(UnitRange, u64)> {
+        let (kind, count) = self.facts.as_ref()?.units?;
+        match self.window.selector.part {
+            Part::Units(range) if range.kind == kind => Some((range, count)),
+            _ => None,
+        }
+    }
+
     /// The number of cells, if the text was converted from a notebook.
     pub fn cells(&self) -> Option<u64> {
         match self.facts.as_ref()?.units? {

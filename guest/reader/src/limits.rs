@@ -120,10 +120,37 @@ pub const LOG_BYTES: u64 = 4 * 1024;
 
 /// The number of lines of a page from which on a log is shown as a view.
 pub const LOG_PAGE_LINES: u64 = 20;
+/// The maximum size in bytes of a text whose lines are counted if its last lines are requested, so that they have
+/// their numbers. Counting takes about 10 ms. Of a larger text, only the end is read.
+pub const COUNTED_TAIL_BYTES: u64 = 16 * 1024 * 1024;
 
 /// The maximum size in bytes of a text that is searched for a declaration, heading or key. The text and
 /// its declarations are in memory.
 pub const SYMBOL_TEXT_BYTES: u64 = 16 * 1024 * 1024;
+
+/// The size, in percent of the size of a page, of the list of the declarations that the page does not show, in the
+/// dialect that has it by default. Three quarters of the pages of source files have room for all outer ones.
+pub const REST_PERCENT: u32 = 10;
+
+/// The least size in bytes of this list. A shorter one has no room for its head and a declaration, so that the text is
+/// not searched for any.
+pub const REST_BYTES: u64 = 100;
+
+/// The size in bytes of the title of this list, with the line endings around it, and without the path in it.
+pub const REST_TITLE_BYTES: usize = 32;
+
+/// The maximum size in bytes of the line that counts what is not in this list, without the path in it.
+pub const REST_TAIL_BYTES: usize = 56;
+
+/// The maximum number of tokens of both, without the paths in them.
+pub const REST_TOKENS: u64 = 40;
+
+/// The maximum number of declarations that are considered for this list. Many may share a long line, and so have one
+/// path.
+pub const REST_CANDIDATES: usize = 5000;
+
+/// The maximum number of characters of the first line of a declaration in this list.
+pub const REST_HEAD_CHARS: usize = 60;
 
 /// The length in bytes of a line from which a declaration that shares it with other code is shown
 /// without the other code. Minified code has such lines.

@@ -164,6 +164,9 @@ pub struct Style {
     pub image_budget: (Option<u64>, Option<u64>),
     /// The maximum number of tokens of the lines of a page. `None` for no limit.
     pub tokens: Option<u64>,
+    /// The size of the list of the declarations that a page does not show, in percent of the size of the page. 0 for no
+    /// list.
+    pub rest: u32,
     /// The maximum number of rows on a page of a database table, unless the path has a `limit`.
     pub rows: u64,
     /// The maximum width of a table in characters, up to which its columns are aligned. `None` for
@@ -247,6 +250,7 @@ impl Style {
         image_size: ImageSize::Usual,
         image_budget: (None, None),
         tokens: None,
+        rest: 0,
         rows: limits::QUERY_ROWS,
         table_width: None,
         context: false,
@@ -426,13 +430,14 @@ impl Request {
     }
 
     /// Lowers the limits of the reply to the options `reply-bytes`, `reply-images` and `max-tokens`, and sets
-    /// the budget of images and the width of tables.
+    /// the budget of images, the width of tables and the size of the list of declarations that are not shown.
     pub fn limit_reply(&mut self, options: &Options) {
         let style = &mut self.style;
         let width = usize::try_from(options.table_width).unwrap_or(usize::MAX);
         style.table_width = (width > 0).then_some(width);
         let budget = |most: u32| (most > 0).then_some(u64::from(most));
         style.image_budget = (budget(options.image.budget), budget(options.image.tokens));
+        style.rest = options.rest.unwrap_or(style.rest);
         style.tokens = (options.tokens > 0).then_some(options.tokens.into());
         style.reply_bytes = style.reply_bytes.min(options.reply_bytes.into());
         style.reply_images = style.reply_images.min(options.reply_images.into());

@@ -4,6 +4,7 @@
 mod agents;
 mod archives;
 mod conflicts;
+mod ends;
 mod hints;
 mod images;
 mod lists;
@@ -12,6 +13,7 @@ mod mounts;
 mod names;
 mod paths;
 mod remote;
+mod rest;
 mod symbols;
 mod tables;
 mod tokens;

@@ -242,6 +242,7 @@ fn option(setting: &'static Setting) -> Key {
             Kind::Number(range(&numbers)),
             Some(Value::Number(default.into())),
         ),
+        OptionKind::Optional(numbers) => (Kind::Number(range(&numbers)), None),
         OptionKind::Size(sizes, default) => (
             Kind::Size(range(&sizes)),
             Some(Value::Number(default.into())),

@@ -27,6 +27,7 @@ pub(crate) struct Options {
     #[component(name = "reply-images")]
     pub(crate) reply_images: u32,
     pub(crate) tokens: u32,
+    pub(crate) rest: Option<u32>,
     #[component(name = "table-width")]
     pub(crate) table_width: u32,
     pub(crate) image: ImageOptions,

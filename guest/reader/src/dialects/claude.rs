@@ -10,6 +10,7 @@ use super::layout::{Layout, Lines};
 use super::notices;
 use super::pages;
 use super::reply::{Block, Rendered};
+use super::unshown;
 use crate::answer::{Answer, Body, Database, Listing, Media, Text};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Message, Reason};
@@ -227,6 +228,7 @@ fn text_parts(answer: &Answer, text: &Text, layout: &mut Layout) {
         }
         let numbering = text.window.numbering;
         layout.lines(Lines { numbering, ..LINES }, page, &text.annotations);
+        unshown::append(answer, &mut layout.body);
         layout.notices.extend(notices::cuts(answer, page));
         layout.notices.extend(notices::skipped(page, &extent));
     }
@@ -280,6 +282,8 @@ fn partial(answer: &Answer, page: &Page) -> Option<String> {
     let more = page.following.is_some() && next > 1;
     if more || u64::try_from(next).is_ok_and(|next| next <= total) {
         notice.push_str(&format!(" Use offset={next} to continue."));
+    } else if notices::shows_end(page) {
+        notice.push_str(" The file ends here.");
     }
     Some(notice)
 }

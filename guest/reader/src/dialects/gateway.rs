@@ -9,6 +9,7 @@ use super::head;
 use super::layout::{Layout, Lines};
 use super::notices;
 use super::reply::{Block, Failed, Rendered};
+use super::unshown;
 use crate::answer::{Annotation, Answer, Body, Database, Listing, Media, NotShown};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Message, Reason};
@@ -144,6 +145,7 @@ impl DialectFormat for Gateway {
                 } else {
                     (layout.body, images) =
                         frame("file", answer, &text.page, &text.annotations, LINES);
+                    unshown::append(answer, &mut layout.body);
                     let facts = head::of(answer, text);
                     let facts = facts.iter().map(|fact| format!("[{fact}]"));
                     layout.notices.splice(..0, facts);

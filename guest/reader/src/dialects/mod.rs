@@ -24,6 +24,7 @@ mod outline;
 mod pages;
 mod repeat;
 mod reply;
+mod unshown;
 mod web;
 
 pub use reply::{Block, Display, MediaBlock};

@@ -7,11 +7,11 @@ use crate::answer::{
 use crate::digest::DigestError;
 use crate::escapes::escape_invisible;
 use crate::failure::{BinaryFile, Failure, Message, OperatorHint, Reason};
-use crate::path::{Lines, Range};
+use crate::path::{Lines, Range, UnitRange};
 use crate::request::{Request, SliceOrigin};
 use crate::sniff::Document;
 use crate::units;
-use crate::window::{Line, Page, runs};
+use crate::window::{Line, Page, Total, runs};
 use std::fmt::Write as _;
 
 /// The notes on an answer, each for a line of its own in brackets.
@@ -233,6 +233,50 @@ pub fn end(page: &Page, extent: &Extent) -> String {
         Some(_) => format!("what can be read of the {extent} ({total} lines)"),
         None => format!("end of {extent} ({total} lines total)"),
     }
+}
+
+/// Whether a page ends with the last line of the text, and shows all of it.
+pub fn shows_end(page: &Page) -> bool {
+    let Some(last) = page.lines.last().filter(|last| last.cut.is_none()) else {
+        return false;
+    };
+    page.following.is_none()
+        && match page.total {
+            Total::Exact(total) => u64::try_from(last.number).is_ok_and(|last| last == total),
+            Total::AtLeast(_) => last.number == -1,
+        }
+}
+
+/// The notice that a page, which starts after the first line of the text, ends with the last one. `None` if it does
+/// not. A page without notices on lines shows the whole text.
+///
+/// `of_units` is the range of units of a document that the page shows, and the number of all units. Lines are counted
+/// from the first unit of the range.
+pub fn reached_end(
+    page: &Page,
+    extent: &Extent,
+    of_units: Option<(UnitRange, u64)>,
+) -> Option<String> {
+    let Total::Exact(total) = page.total else {
+        return None;
+    };
+    // These are lists of parts of a file, or such a part.
+    if matches!(extent, Extent::Conflict(_) | Extent::Symbol(_)) {
+        return None;
+    }
+    let first = page.lines.first().filter(|_| shows_end(page))?;
+    let later_units = of_units.filter(|(range, count)| {
+        let within = range.within(*count);
+        range.last.is_none() && within.is_some_and(|(first, end)| first > 0 && end == *count)
+    });
+    if let Some((range, count)) = later_units {
+        let kind = range.kind;
+        let last = UnitRange::last_of(kind, count);
+        return Some(format!("[end of file: {}:{last} is the last]", kind.word()));
+    }
+    let is_later = first.number > 1 || first.column > 1;
+    let s = if total == 1 { "" } else { "s" };
+    is_later.then(|| format!("[end of {extent} ({total} line{s} total)]"))
 }
 
 /// The notices on requested lines and columns that do not exist. They are returned only for a page

@@ -115,9 +115,12 @@ impl Filler<'_> {
             let mut cursor = Cursor::new(&mut end, unit, 0, start);
             return self.show(&mut cursor, &[run(signed(first), signed(total))]);
         }
+        let exact = self.window.exact_total;
+        let remote = input.remote();
+        let counts = |size| !remote && (exact || size <= limits::COUNTED_TAIL_BYTES);
         if !input.complete()
-            && (!self.window.exact_total || input.remote())
             && let Some(size) = input.source().info().size
+            && !counts(size)
             && let Some(tail) = tail::find(input, unit, text_start, size, count)
             && tail.offset > text_start
         {

@@ -309,6 +309,7 @@ impl Reading<'_> {
             outline: None,
             log: None,
             contents: None,
+            unshown: None,
             other_form: None,
             conflicts: 0,
         }

@@ -9,7 +9,7 @@ use super::figures;
 use super::reading::Reading;
 use super::unit_paths::{no_unit, other_units};
 use super::units::{self, Paged, on_page};
-use super::{outline, text, unit_notes};
+use super::{outline, rest, text, unit_notes};
 use crate::answer::{Annotation, AnnotationContent, DocumentFacts, LineEnding, Outline, Text};
 use crate::converted::{
     Attached, Attachment, Conversion, Converted, Hidden, NoUnit, Outlined, Unit,
@@ -86,13 +86,27 @@ pub fn read(
     let mut window = style.window(selector.clone(), numbering);
     window.context &= editable;
     let listed = has_contents && request.wants_outline(selector);
+    // A declaration that was asked for by its name is shown alone.
+    let rests = of_symbol.is_none() && !request.wants_outline(selector);
+    let mut unshown = None;
     let mut contents;
     let mut shown = match text {
         Conversion::Whole(unit) => {
             contents = listed.then(|| contents::of_headings(&unit.text)).flatten();
             let outlined = outline.filter(|_| request.wants_outline(selector));
             let tagged = style.tagged && editable;
-            show_whole(unit, &facts, outlined, tagged, &mut window)
+            let is_searched = rests && rest::may_have(&unit.text, &window, style.rest);
+            let searched = is_searched.then(|| unit.text.clone());
+            let shown = show_whole(unit, &facts, outlined, tagged, &mut window);
+            unshown = searched.and_then(|text| {
+                let whole = rest::Converted {
+                    text: &text,
+                    of: outline,
+                    language: facts.metadata("language"),
+                };
+                whole.unshown(&shown.page, &window, subject, request)
+            });
+            shown
         }
         Conversion::Units(mut units) => {
             let (kind, count) = (units.kind(), units.count());
@@ -121,7 +135,11 @@ pub fn read(
                 page,
                 attachments,
                 notes: of_units,
+                shown,
             } = paged.ok_or_else(|| no_unit(subject, selector, missing))?;
+            if rests {
+                unshown = rest::of_units(&mut *units, shown, &page, &window, (subject, request));
+            }
             figures = units.figures();
             Shown {
                 page,
@@ -166,6 +184,7 @@ pub fn read(
         log: None,
         outline: shown.outline,
         contents: contents.map(Box::new),
+        unshown,
         other_form: None,
         conflicts: 0,
     })

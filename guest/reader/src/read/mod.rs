@@ -25,6 +25,7 @@
 //! figure          one image of a document
 //! figures         the images of a document to which a page refers
 //! office          documents of office programs, which an engine converts
+//! rest            the declarations, headings and units that a page does not show
 //! unit_notes      notes on the pages of a reply
 //! unit_paths      paths of units of documents, and failures for those that do not exist
 //! units           pages of text that is converted unit by unit
@@ -75,6 +76,7 @@ mod outline;
 mod page;
 mod readers;
 mod reading;
+mod rest;
 pub(crate) mod rows;
 mod searched;
 mod sections;

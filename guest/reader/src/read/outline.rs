@@ -110,7 +110,8 @@ pub fn whole<'i>(input: &'i Input<'_>, encoding: Encoding) -> Option<(Cow<'i, st
     is_short(text.len(), lines).then_some((text, lines))
 }
 
-fn is_short(bytes: usize, lines: usize) -> bool {
+/// Whether a text is short enough for an outline.
+pub fn is_short(bytes: usize, lines: usize) -> bool {
     bytes <= limits::TEXT_BYTES && lines <= limits::TEXT_LINES
 }
 

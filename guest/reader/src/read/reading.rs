@@ -5,7 +5,7 @@ use super::content::Walk;
 use super::image_budget::Left;
 use super::readers::{Reader, converts, readers};
 use super::unit_paths::same_units;
-use super::{attachment, binary, conflict_scan, figure, image, log, offers, outline, text};
+use super::{attachment, binary, conflict_scan, figure, image, log, offers, outline, rest, text};
 use crate::answer::{Binary, Body, Media, NotShown, Text};
 use crate::encoding::{self, Encoding};
 use crate::escapes::escape_invisible;
@@ -97,7 +97,11 @@ impl Reading<'_> {
                 return Ok(body);
             }
         }
-        let text = self.text(input);
+        let mut text = self.text(input);
+        if text.outline.is_none() && !self.request.wants_outline(&self.selector) {
+            let encoding = self.detected.encoding.unwrap_or(Encoding::UTF8);
+            text.unshown = rest::of_input(input, encoding, &text, self.subject, self.request);
+        }
         let conflicts = self.conflicts_note(text.conflicts);
         self.notes.extend(conflicts);
         Ok(Body::Text(text))

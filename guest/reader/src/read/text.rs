@@ -41,6 +41,7 @@ pub fn of_page(
         outline: None,
         log: None,
         contents: None,
+        unshown: None,
         other_form: None,
         conflicts: 0,
     }

@@ -8,7 +8,7 @@ use crate::converted::{Attachment, Unit, Units};
 use crate::limits;
 use crate::pages::{Charset, Input, fill_from};
 use crate::path::{Lines, Part, Range, Selector, Start, UnitRange};
-use crate::window::{Page, Total, Window};
+use crate::window::{Line, Page, Total, Window};
 use crate::world::{FileError, Source, World, part_from};
 use memchr::memchr_iter;
 use omniread_outline::sort;
@@ -25,6 +25,8 @@ pub struct Paged {
     pub attachments: Vec<(usize, Attachment)>,
     /// The notes of the units on the page, each with the index of its unit.
     pub notes: Vec<(u64, String)>,
+    /// The indexes of the first and the last unit with lines on the page. `None` if there are no lines.
+    pub shown: Option<(u64, u64)>,
 }
 
 /// Fills a page with the requested lines of a document that is converted unit by unit. A unit is a
@@ -84,6 +86,14 @@ pub fn page(units: &mut dyn Units, window: &Window, world: &mut dyn World) -> Op
     page.remaining = stitched(page.remaining.take());
     let attachments = on_page(&page, u64::MAX, std::mem::take(&mut text.attachments));
     let notes = std::mem::take(&mut text.notes);
+    let unit_of = |line: &Line| {
+        let number = u64::try_from(line.number).ok()?;
+        let starts = text.starts.iter().rev();
+        let unit = starts.copied().find(|(_, first)| *first <= number);
+        Some(unit.map_or(text.first, |(place, _)| place))
+    };
+    let ends = page.lines.first().zip(page.lines.last());
+    let shown = ends.and_then(|(first, last)| Some((unit_of(first)?, unit_of(last)?)));
     counts.learn(&text.starts, text.lines);
     if exact {
         counts.count(units, (counted_from, end));
@@ -96,6 +106,7 @@ pub fn page(units: &mut dyn Units, window: &Window, world: &mut dyn World) -> Op
         page,
         attachments,
         notes,
+        shown,
     })
 }
 

@@ -49,6 +49,7 @@ pub use cells::line;
 pub use clause::{condition, order, quoted};
 pub use context::{Shown, UserSql};
 pub use failure::{columns_hint, of as failure_of};
+pub use rows::last_rows;
 pub use table::{
     aligned_widths, format_cuts, write_line as write_aligned, write_rule, write_unaligned,
 };

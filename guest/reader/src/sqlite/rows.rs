@@ -282,12 +282,18 @@ pub fn read(
     let end = parameters.offset.saturating_add(shown.rows);
     let whole = laid.rows == page.rows.len();
     if whole && !page.more && page.damage.is_none() {
-        // If the offset is after the end, the total is unknown.
-        shown.total = if page.rows.is_empty() && parameters.offset > 0 {
-            Total::AtLeast(0)
+        if page.rows.is_empty() && parameters.offset > 0 {
+            // The offset is after the end.
+            let counted = counted(look, table, parameters)?;
+            shown.total = counted.unwrap_or(Total::AtLeast(0));
+            if let Total::Exact(total) = shown.total {
+                shown.notes.push(past_end(parameters.offset, total));
+            }
         } else {
-            Total::Exact(end)
-        };
+            shown.total = Total::Exact(end);
+            let is_later = parameters.offset > 0;
+            shown.notes.extend(is_later.then(|| last_rows(end)));
+        }
         return Ok(shown);
     }
     shown.total = counted(look, table, parameters)?.unwrap_or(Total::AtLeast(end));
@@ -305,6 +311,17 @@ pub fn read(
         add_next(look, &mut shown, table, &next);
     }
     Ok(shown)
+}
+
+/// The note that a page, which is not the first, has the last of `total` rows.
+pub fn last_rows(total: u64) -> String {
+    format!("end of the rows ({total} in total)")
+}
+
+/// The note that an offset is after the last of `total` rows.
+pub fn past_end(offset: u64, total: u64) -> String {
+    let s = if total == 1 { "" } else { "s" };
+    format!("offset {offset} is past the end: there are {total} row{s}")
 }
 
 /// The number of rows of a table that match the filter of `parameters`. `None` if counting them

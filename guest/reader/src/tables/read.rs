@@ -353,6 +353,20 @@ fn show(
     }
     shown.notes.extend(notes);
     shown.notes.extend(rows.notes());
+    if next.is_none() && shown.rows > 0 {
+        let is_open = |ranges: &Ranges| matches!(ranges.as_slice(), [(first, None)] if *first > 1);
+        let is_last = matches!(selection.lines, Lines::Tail { .. }) || is_open(ranges);
+        let by_number = parameters.filter.is_none() && parameters.order.is_none();
+        match (numbers, shown.total) {
+            (Some((_, last)), _) if by_number && is_last => {
+                shown.notes.push(format!("row {last} is the last"));
+            }
+            (_, Total::Exact(total)) if parameters.offset > 0 => {
+                shown.notes.push(sqlite::last_rows(total));
+            }
+            _ => {}
+        }
+    }
     if let Some((ranges, then, is_known)) = next {
         let parameters = Parameters {
             limit: parameters.limit,

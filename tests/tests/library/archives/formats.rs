@@ -135,7 +135,8 @@ fn zip_compression_methods_are_decompressed() {
             "{name}"
         );
         let tail = session.read(format!("{member}:-1")).unwrap();
-        assert_eq!(tail.text(), "line 400", "{name}");
+        let end = "line 400\n\n[end of file (400 lines total)]";
+        assert_eq!(tail.text(), end, "{name}");
         assert!(
             tail.details.notes.is_empty(),
             "{name}: {:?}",

@@ -12,6 +12,7 @@ use super::layout::{Layout, Lines};
 use super::notices;
 use super::repeat::Repeated;
 use super::reply::{Block, Rendered, is_exact};
+use super::unshown;
 use crate::answer::{Annotation, Answer, Body, Database, Listing, Media, NotShown};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Message, Reason};
@@ -312,6 +313,7 @@ fn text_parts(
         format!("[there is more; continue with the path {path} and no other arguments]")
     }));
     head.extend(notices::skipped(page, &extent));
+    head.extend(unshown::lines(answer));
     head.extend(notices::bracketed(notes));
     if let Body::Text(text) = &answer.body {
         let facts = head::of(answer, text);

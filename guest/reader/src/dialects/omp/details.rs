@@ -24,6 +24,8 @@ pub struct Details<'a> {
     summary: Option<Summary>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub display_content: Option<DisplayContent>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rest: Option<NotListed>,
     /// The number of unresolved merge conflicts in the shown lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     conflict_count: Option<u64>,
@@ -49,6 +51,15 @@ struct Summary {
     elided_spans: usize,
     /// The number of lines that were left out.
     elided_lines: u64,
+}
+
+/// The numbers of the declarations, headings or units that the page does not show.
+#[derive(Serialize)]
+struct NotListed {
+    /// The number of those that the reply lists.
+    listed: usize,
+    /// The number of the others.
+    more: u64,
 }
 
 #[derive(Serialize)]
@@ -187,6 +198,13 @@ impl<'a> Details<'a> {
             }),
             summary: outline,
             display_content: None,
+            rest: match &answer.body {
+                Body::Text(text) => text.unshown.as_ref().map(|unshown| NotListed {
+                    listed: unshown.entries.len(),
+                    more: unshown.more,
+                }),
+                _ => None,
+            },
             conflict_count: match &answer.body {
                 Body::Text(text) => Some(text.conflicts).filter(|count| *count > 0),
                 _ => None,

@@ -14,6 +14,7 @@ use super::log;
 use super::notices;
 use super::outline;
 use super::reply::{Block, Display, Failed, Rendered};
+use super::unshown;
 use crate::answer::{Answer, Body, Media, Text};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Message};
@@ -104,6 +105,7 @@ impl DialectFormat for Omp {
             }),
             notebooks: Notebooks::Sources,
             outlines: options.outlines,
+            rest: limits::REST_PERCENT,
             other_forms: true,
             unpaged_schemes: true,
             enclosing_declarations: options.context,
@@ -223,7 +225,9 @@ fn list_parts(page: &Page, layout: &mut Layout) {
         .notices
         .extend(notices::skipped(page, &Extent::Listing));
     layout.notices.extend(cut_notice(page));
-    layout.notices.extend(window_notice(page, None, None));
+    let window = window_notice(page, None, None);
+    let end = || notices::reached_end(page, &Extent::Listing, None);
+    layout.notices.extend(window.or_else(end));
 }
 
 const LINES: Lines = Lines {
@@ -285,6 +289,7 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
             return;
         }
         layout.lines(lines, page, &text.annotations);
+        unshown::append(answer, &mut layout.body);
     }
     let file = text.facts.is_none();
     let extent = Extent::of(&text.window.selector.part);
@@ -296,7 +301,9 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
         layout.notices.extend(nothing);
         return;
     }
-    if file && !layout.exact && page.final_newline == Some(false) && shows_end(page) {
+    let mut states_end = layout.exact || !page.skipped.is_empty();
+    if file && !layout.exact && page.final_newline == Some(false) && notices::shows_end(page) {
+        states_end = true;
         layout
             .notices
             .push("[no newline at end of file]".to_owned());
@@ -304,9 +311,9 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
     layout.notices.extend(notices::skipped(page, &extent));
     layout.notices.extend(cut_notice(page));
     let size = answer.bytes();
-    layout
-        .notices
-        .extend(window_notice(page, size, Some(&text.window)));
+    let window = window_notice(page, size, Some(&text.window));
+    let end = || notices::reached_end(page, &extent, text.unit_range()).filter(|_| !states_end);
+    layout.notices.extend(window.or_else(end));
     layout.notices.extend(form_notice(answer, text));
 }
 
@@ -317,18 +324,6 @@ fn form_notice(answer: &Answer, text: &Text) -> Option<String> {
     let path = escape_invisible(&answer.subject.with_selector(&main));
     let form = text.other_form?;
     Some(format!("[Use {path} for {form}]"))
-}
-
-/// Whether a page ends with the last line of the text.
-fn shows_end(page: &Page) -> bool {
-    page.following.is_none()
-        && match (page.total, page.lines.last()) {
-            (Total::Exact(total), Some(last)) => {
-                u64::try_from(last.number).is_ok_and(|last| last == total)
-            }
-            (Total::AtLeast(_), Some(last)) => last.number == -1,
-            (_, None) => false,
-        }
 }
 
 /// The notice for a page that shows no lines: the file is empty, or the requested lines are after

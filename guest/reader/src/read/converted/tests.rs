@@ -237,7 +237,9 @@ fn annotation_is_shown_once_after_the_start_of_its_line() {
     // A tail has the annotations too. An empty last line is not a line.
     let tail = read(Dialect::Omp, &mut world, "a.ipynb:-1");
     assert!(
-        shown(&tail).ends_with("]\n5:b\n[1 output; read :cell:1 to see it]"),
+        shown(&tail).ends_with(
+            "]\n5:b\n[1 output; read :cell:1 to see it]\n\n[end of file (5 lines total)]"
+        ),
         "{}",
         shown(&tail)
     );
