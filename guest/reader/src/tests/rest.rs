@@ -347,7 +347,7 @@ fn headings_and_keys_are_listed() {
         let _ = writeln!(
             prose,
             "# Chapter {n}\n\n{}\n## Part\n\nmore\n",
-            "Some words of a text.\n".repeat(10)
+            "A sentence of a text.\n".repeat(10)
         );
     }
     let mut world = world("a.md", &prose);
@@ -416,7 +416,7 @@ fn other_dialects_list_it_by_option() {
 /// A document of twenty units with names, and with an outline.
 fn document(kind: document::UnitKind, file: &str, bytes: &[u8]) -> MemoryWorld {
     let unit = |number: usize| document::Unit {
-        text: format!("{}end of {number}", "Some words of a text.\n\n".repeat(20)),
+        text: format!("{}end of {number}", "A sentence of a text.\n\n".repeat(20)),
         notes: Vec::new(),
         edges: [0, 0],
     };
@@ -504,7 +504,7 @@ fn headings_of_converted_pages_are_listed() {
     for n in 0..80 {
         let _ = write!(html, "<h2>Chapter {n}</h2>");
         for _ in 0..4 {
-            html.push_str("<p>Some words of a text that is long enough.</p>");
+            html.push_str("<p>A sentence of a text that is long enough.</p>");
         }
     }
     let mut world = world("a.html", &(html + "</main></body></html>"));
