@@ -129,7 +129,8 @@ pub const COUNTED_TAIL_BYTES: u64 = 16 * 1024 * 1024;
 pub const SYMBOL_TEXT_BYTES: u64 = 16 * 1024 * 1024;
 
 /// The size, in percent of the size of a page, of the list of the declarations that the page does not show, in the
-/// dialect that has it by default. Three quarters of the pages of source files have room for all outer ones.
+/// dialect that has it by default. In 44 % of 300 source files with 600 to 20,000 lines, the page from line 301 on has
+/// room for all outer ones.
 pub const REST_PERCENT: u32 = 10;
 
 /// The least size in bytes of this list. A shorter one has no room for its head and a declaration, so that the text is

@@ -347,7 +347,7 @@ fn headings_and_keys_are_listed() {
         let _ = writeln!(
             prose,
             "# Chapter {n}\n\n{}\n## Part\n\nmore\n",
-            "Some words of a text.\n".repeat(10)
+            "A sentence of a text.\n".repeat(10)
         );
     }
     let mut world = world("a.md", &prose);
@@ -416,7 +416,7 @@ fn other_dialects_list_it_by_option() {
 /// A document of twenty units with names, and with an outline.
 fn document(kind: document::UnitKind, file: &str, bytes: &[u8]) -> MemoryWorld {
     let unit = |number: usize| document::Unit {
-        text: format!("{}end of {number}", "Some words of a text.\n\n".repeat(20)),
+        text: format!("{}end of {number}", "A sentence of a text.\n\n".repeat(20)),
         notes: Vec::new(),
         edges: [0, 0],
     };
@@ -504,7 +504,7 @@ fn headings_of_converted_pages_are_listed() {
     for n in 0..80 {
         let _ = write!(html, "<h2>Chapter {n}</h2>");
         for _ in 0..4 {
-            html.push_str("<p>Some words of a text that is long enough.</p>");
+            html.push_str("<p>A sentence of a text that is long enough.</p>");
         }
     }
     let mut world = world("a.html", &(html + "</main></body></html>"));
@@ -519,4 +519,71 @@ fn headings_of_converted_pages_are_listed() {
     let selector = entry.split(' ').next().unwrap();
     let section = shown(&reply(&mut world, &format!("a.html{selector}"), &exact()));
     assert!(section.contains("## Chapter"), "{section}");
+}
+
+/// All files below a directory.
+fn files(directory: &std::path::Path, found: &mut Vec<std::path::PathBuf>) {
+    for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            files(&path, found);
+        } else {
+            found.push(path);
+        }
+    }
+}
+
+/// Prints the times of pages with and without the list, and of outlines, of 300 files of a corpus.
+#[test]
+#[ignore = "a measurement"]
+fn cost_of_the_list_is_that_of_an_outline() {
+    let Some(corpus) = std::env::var_os("OMNIREAD_TEST_CORPUS") else {
+        return;
+    };
+    let mut all = Vec::new();
+    files(corpus.as_ref(), &mut all);
+    all.sort();
+    let (mut times, mut at) = (Vec::new(), 1);
+    for _ in 0..all.len() {
+        at = at * 48_271 % 2_147_483_647;
+        let path = &all[at % all.len()];
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let Ok(text) = std::fs::read_to_string(path) else {
+            continue;
+        };
+        let is_code = [".rs", ".md", ".c", ".h", ".py", ".js"]
+            .iter()
+            .any(|end| name.ends_with(end));
+        if !is_code || times.len() == 300 || !(600..20_000).contains(&text.lines().count()) {
+            continue;
+        }
+        let mut world = world(&name, &text);
+        let mut least = |path: &str, rest: u32| {
+            let options = Options {
+                rest: Some(rest),
+                ..Options::default()
+            };
+            let rounds = (0..5).map(|_| {
+                let start = std::time::Instant::now();
+                let _ = reply(&mut world, path, &options);
+                start.elapsed()
+            });
+            rounds.min().unwrap().as_secs_f64() * 1000.0
+        };
+        let page = format!("{name}:301");
+        times.push([least(&page, 0), least(&page, 10), least(&name, 0)]);
+    }
+    let print = |what: &str, of: &dyn Fn(&[f64; 3]) -> f64| {
+        let mut values: Vec<f64> = times.iter().map(of).collect();
+        values.sort_by(f64::total_cmp);
+        let quantile = |share: usize| values[(values.len() - 1) * share / 100];
+        let (half, most, all) = (quantile(50), quantile(95), quantile(100));
+        println!("{what}: median {half:.2}, 95 % {most:.2}, maximum {all:.2}");
+    };
+    print("page in ms", &|one| one[0]);
+    print("page with the list in ms", &|one| one[1]);
+    print("outline in ms", &|one| one[2]);
+    print("the list, of the time of the outline", &|one| {
+        (one[1] - one[0]) / one[2]
+    });
 }
