@@ -141,8 +141,8 @@ pub mod details {
     pub use crate::types::{
         ArchiveDetails, AttachmentDetails, BinaryDetails, Cut, DatabaseDetails, DatabasePart,
         Dimensions, DirectoryDetails, Display, DocumentDetails, Escapes, ImageDetails, ImageHeader,
-        Limit, LineEnding, Method, Part, Payload, Resolution, Span, TextDetails, Tokens, Total, UnitKind,
-        Units, Web, Window,
+        Limit, LineEnding, Method, Part, Payload, Resolution, Span, TextDetails, Tokens, Total,
+        UnitKind, Units, Web, Window,
     };
 }
 
