@@ -259,7 +259,7 @@ fn reply(mut reply: Reply) -> wit::Reply {
         data: media.data,
     };
     wit::Reply {
-        details: details(&mut reply),
+        details: details(&mut reply, refused),
         structured: reply.structured,
         blocks: reply
             .blocks

@@ -2,17 +2,20 @@
 
 use crate::answer::{Answer, Body, DatabasePart, Dimensions, LineEnding, Media, Text};
 use crate::bindings::exports::omniread::read::types as wit;
-use crate::dialects::{ListPart, ListReply, Reply};
+use crate::dialects::{ListPart, ListReply, RenderedFailure, Reply};
 use crate::path::list::join;
 use crate::path::{Range, UnitKind};
 use crate::web::{Facts, Method};
 use crate::window::{Limit, Page, Total};
 use crate::world::Time;
 
+/// Converts a failure of a path of a list.
+pub type Refused = fn(RenderedFailure) -> wit::Failure;
+
 /// Converts the facts about a reply to the WIT record `details`.
-pub fn details(reply: &mut Reply) -> wit::Details {
+pub fn details(reply: &mut Reply, refused: Refused) -> wit::Details {
     if let Some(list) = reply.list.take() {
-        return of_list(list);
+        return of_list(list, refused);
     }
     let answer = &reply.answer;
     let subject = &answer.subject;
@@ -47,7 +50,7 @@ fn image_tokens(reply: &Reply) -> u64 {
 }
 
 /// The facts about the reply to a list of paths.
-fn of_list(list: ListReply) -> wit::Details {
+fn of_list(list: ListReply, refused: Refused) -> wit::Details {
     let replies = list
         .parts
         .iter()
@@ -74,14 +77,16 @@ fn of_list(list: ListReply) -> wit::Details {
         repeats: None,
         refresh: (!refreshed.is_empty()).then(|| join(&refreshed)),
         image_tokens,
-        parts: list.parts.into_iter().map(part).collect(),
+        parts: (list.parts.into_iter())
+            .map(|one| part(one, refused))
+            .collect(),
     }
 }
 
-fn part(part: ListPart) -> wit::Part {
+fn part(part: ListPart, refused: Refused) -> wit::Part {
     match part.outcome {
         Ok(mut reply) => {
-            let details = details(&mut reply);
+            let details = details(&mut reply, refused);
             wit::Part {
                 path: part.path,
                 kind: Some(details.kind),
@@ -97,7 +102,7 @@ fn part(part: ListPart) -> wit::Part {
                 failure: None,
             }
         }
-        Err(refused) => wit::Part {
+        Err(failure) => wit::Part {
             path: part.path,
             kind: None,
             resolved_path: None,
@@ -109,7 +114,7 @@ fn part(part: ListPart) -> wit::Part {
             suffix_resolution: None,
             web: None,
             repeats: None,
-            failure: Some(super::refused(refused)),
+            failure: Some(refused(failure)),
         },
     }
 }

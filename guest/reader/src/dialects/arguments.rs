@@ -315,7 +315,16 @@ impl<'de> Deserializer<'de> for Field {
             Value::Bool(value) => visitor.visit_bool(value),
             Value::String(text) => visitor.visit_string(text),
             Value::Array(_) => Err(Wrong::invalid_type(Unexpected::Seq, &visitor)),
-            Value::Object(_) => Err(Wrong::invalid_type(Unexpected::Map, &visitor)),
+            Value::Object(fields) => {
+                let fields = fields.into_iter();
+                visitor.visit_map(MapDeserializer::new(fields.map(|(name, value)| {
+                    let field = Self {
+                        name: name.clone(),
+                        value,
+                    };
+                    (name, field)
+                })))
+            }
             Value::Number(number) => match (number.as_u64(), number.as_i64(), number.as_f64()) {
                 (Some(number), _, _) => visitor.visit_u64(number),
                 (None, Some(number), _) => visitor.visit_i64(number),
@@ -323,7 +332,10 @@ impl<'de> Deserializer<'de> for Field {
             },
         };
         outcome.map_err(|wrong: Wrong| Wrong {
-            argument: name,
+            // A field of an object has its own name.
+            argument: Some(wrong.argument)
+                .filter(|field| !field.is_empty())
+                .unwrap_or(name),
             ..wrong
         })
     }

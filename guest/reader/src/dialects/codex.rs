@@ -63,11 +63,12 @@ struct Call {
     offset: Option<Count<1>>,
     limit: Option<Count<1>>,
     mode: Option<String>,
-    indentation: Option<serde_json::Value>,
+    indentation: Option<BlockArguments>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+/// The arguments of the mode `indentation`.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 struct BlockArguments {
     anchor_line: Option<Count<1>>,
     max_levels: Option<Count<0>>,
@@ -113,7 +114,7 @@ impl DialectFormat for Codex {
         match call.mode()? {
             Mode::Slice => request.page(offset, limit),
             Mode::Indentation => {
-                let block = call.block()?;
+                let block = call.indentation.unwrap_or_default();
                 let limit = limit.unwrap_or(limits::LONG_PAGE_LINES);
                 let most = block.max_lines.map_or(limit, |Count(most)| most);
                 let line = block.anchor_line.map(|Count(line)| line).or(offset);
@@ -201,18 +202,6 @@ impl Call {
             return Err(argument_failure("indentation", is).hint("pass `mode` = `indentation`"));
         }
         Ok(mode)
-    }
-
-    /// The arguments of the mode `indentation`.
-    fn block(&self) -> Result<BlockArguments, Failure> {
-        let json = match &self.indentation {
-            Some(value) => value.to_string(),
-            None => "{}".to_owned(),
-        };
-        arguments::parse(&json).map_err(|failure| match &failure.reason {
-            Reason::InvalidArgument(name) if name != "arguments" => failure,
-            _ => argument_failure("indentation", "must be an object"),
-        })
     }
 }
 

@@ -1,8 +1,7 @@
 //! Lists of paths: each path is read as if it were alone, and the replies become one, within the limits of one page.
 
 use super::json;
-use super::reply::Block;
-use super::{Dialect, ListPart, ListReply, RenderedFailure, Reply, answer};
+use super::reply::{Block, ListPart, ListReply, RenderedFailure, Reply};
 use crate::answer::{AnnotationContent, Answer, Body, Media};
 use crate::escapes::escape_invisible;
 use crate::failure::Failure;
@@ -12,33 +11,61 @@ use crate::path::{Lines, Suffix};
 use crate::request::{Request, Style};
 use crate::window::{Capacity, Window};
 use crate::world::World;
-use omniread_options::Options;
 use omniread_tokens::estimate;
 use std::fmt::Write as _;
+
+/// Reads single paths in a dialect.
+pub trait Paths {
+    /// Everything outside of the reader.
+    fn world(&mut self) -> &mut dyn World;
+
+    /// Reads a path, without showing the answer.
+    ///
+    /// # Errors
+    /// Fails if the read fails.
+    fn answer(&mut self, request: &Request) -> Result<(Answer, bool), Failure>;
+
+    /// Renders an answer, and reports to the session what is shown.
+    ///
+    /// # Errors
+    /// Fails if the dialect refuses the answer.
+    fn show(&mut self, request: &Request, answer: (Answer, bool))
+    -> Result<Reply, RenderedFailure>;
+
+    /// Renders the failure of a request.
+    fn refuse(&mut self, failure: Failure, request: &Request) -> RenderedFailure;
+
+    /// Reads a path, and renders the answer.
+    ///
+    /// # Errors
+    /// Fails if the read fails.
+    fn read(&mut self, request: &Request) -> Result<Reply, RenderedFailure>;
+}
 
 /// Reads the paths of a list. `None` if the list is one path, because its name contains `;`, or contains no path.
 ///
 /// # Errors
 /// Fails if no path of the list can be read.
 pub fn read(
-    dialect: Dialect,
     list: &List<'_>,
     request: &Request,
-    options: &Options,
-    world: &mut dyn World,
+    reader: &mut dyn Paths,
 ) -> Option<Result<Reply, RenderedFailure>> {
     let repair = request.style.repair;
-    let mut names = |path: &str| crate::name_length(path, repair, world);
-    if list.is_name(&mut names) {
-        return None;
-    }
-    let paths = list.parts(&mut names);
-    if list.may_be_member(&mut names, is_selector) {
+    let (paths, may_be_member) = {
+        let world = reader.world();
+        let mut names = |path: &str| crate::name_length(path, repair, world);
+        if list.is_name(&mut names) {
+            return None;
+        }
+        let paths = list.parts(&mut names);
+        (paths, list.may_be_member(&mut names, is_selector))
+    };
+    if may_be_member {
         let mut spelled = request.clone();
         spelled.style.repair = false;
-        if let Ok(answer) = answer(&spelled, world) {
-            let outcome = dialect.show(request, options, answer, world);
-            return Some(outcome.map_err(|failure| dialect.refuse(failure, request, world)));
+        if let Ok(answer) = reader.answer(&spelled) {
+            return Some(reader.show(request, answer));
         }
     }
     let of = |path: &str| Request {
@@ -46,28 +73,27 @@ pub fn read(
         ..request.clone()
     };
     if let [path] = paths.as_slice() {
-        return Some(dialect.run_one(&of(path), options, world));
+        return Some(reader.read(&of(path)));
     }
     paths.first()?;
     let mut room = Room::of(&request.style);
     let mut parts = Vec::new();
     let mut end = None;
     for path in &paths {
-        end = room.end(parts.len(), &*world);
+        end = room.end(parts.len(), &*reader.world());
         if end.is_some() {
             break;
         }
         let mut one = of(path);
         room.limit(&mut one.style);
-        let outcome = match answer(&one, world) {
+        let outcome = match reader.answer(&one) {
             Ok((answer, _)) if !room.fits(&answer) => {
                 end = Some(End::Full);
                 break;
             }
-            Ok(answer) => dialect.show(&one, options, answer, world),
-            Err(failure) => Err(failure),
+            Ok(answer) => reader.show(&one, answer),
+            Err(failure) => Err(reader.refuse(failure, &one)),
         };
-        let outcome = outcome.map_err(|failure| dialect.refuse(failure, &one, world));
         room.take(&outcome);
         let path = path.clone();
         parts.push(ListPart { path, outcome });
@@ -76,7 +102,7 @@ pub fn read(
     let read = parts.iter().find_map(|part| part.outcome.as_ref().ok());
     let Some(first) = read.map(|reply| reply.answer.clone()) else {
         // Perhaps a file whose name has a `;` is misspelled.
-        return Some(match dialect.run_one(request, options, world) {
+        return Some(match reader.read(request) {
             Err(_) => Err(refused(parts, unread)),
             reply => reply,
         });
@@ -116,7 +142,7 @@ struct Room {
 impl Room {
     fn of(style: &Style) -> Self {
         Self {
-            style: style.clone(),
+            style: *style,
             empty: true,
             open_lines: style.open_lines,
             lines: 0,

@@ -27,7 +27,7 @@ mod reply;
 mod unshown;
 mod web;
 
-pub use reply::{Block, Display, MediaBlock};
+pub use reply::{Block, Display, ListPart, ListReply, MediaBlock, RenderedFailure, Reply};
 
 use crate::answer::Answer;
 use crate::failure::{Failure, Message, Reason};
@@ -37,6 +37,7 @@ use crate::request::{CallForm, Request};
 use crate::rooted_path::within_roots;
 use crate::world::{Capabilities, World};
 use format::DialectFormat;
+use list::Paths;
 use omniread_options::Options;
 use repeat::Repeated;
 use reply::is_exact;
@@ -77,68 +78,6 @@ pub enum Dialect {
 /// Whether `rest` may follow `-` in a path that names standard input.
 fn is_suffix(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with([':', '?'])
-}
-
-/// The reply to a read that succeeded, as text and as data.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reply {
-    /// The blocks for the model.
-    pub blocks: Vec<Block>,
-    /// The data of the reply in the field names of the dialect: one JSON object.
-    pub structured: String,
-    /// The notes on the answer.
-    pub notes: Vec<Message>,
-    /// Whether the text block is exactly the requested text, without line numbers and notices.
-    pub exact: bool,
-    /// The text without line numbers, if it has line numbers.
-    pub display: Option<Display>,
-    /// The path of the earlier read with the same reply, if the reply only names it.
-    pub repeats: Option<String>,
-    /// The answer that the reply was rendered from. Of a list of paths, it is the first one.
-    pub answer: Answer,
-    /// The parts of the reply, if the path is a list of paths.
-    pub list: Option<ListReply>,
-}
-
-impl Reply {
-    /// The path, or list of paths, that reads what the reply leaves out of the requested content.
-    pub fn next(&self) -> Option<String> {
-        match &self.list {
-            Some(list) => list.next.clone(),
-            None => self.answer.next(),
-        }
-    }
-}
-
-/// The parts of a reply to a list of paths.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ListReply {
-    /// The list as it was requested.
-    pub path: String,
-    /// The paths that were read, in order.
-    pub parts: Vec<ListPart>,
-    /// The list that reads the rest of the parts, and then the paths that were not read. `None` if nothing is left.
-    pub next: Option<String>,
-}
-
-/// A path of a list, and what it reads.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ListPart {
-    /// The path as it was requested.
-    pub path: String,
-    /// The reply to this path, without its blocks.
-    pub outcome: Result<Reply, RenderedFailure>,
-}
-
-/// A failed read, as a reason for programs and as text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RenderedFailure {
-    /// The reason and the message.
-    pub failure: Failure,
-    /// The text for the model.
-    pub text: String,
-    /// The data of the failure in the field names of the dialect: one JSON object.
-    pub structured: String,
 }
 
 /// The input of a call that the host stopped.
@@ -256,9 +195,16 @@ impl Dialect {
     ) -> Result<Reply, RenderedFailure> {
         if self.format().takes_lists()
             && let Some(list) = List::of(&request.path)
-            && let Some(outcome) = list::read(self, &list, request, options, world)
         {
-            return outcome;
+            let mut paths = OnePath {
+                dialect: self,
+                options,
+                world,
+            };
+            return match list::read(&list, request, &mut paths) {
+                Some(outcome) => outcome,
+                None => paths.read(request),
+            };
         }
         self.run_one(request, options, world)
     }
@@ -395,6 +341,40 @@ impl Dialect {
             Self::OpenCode => &opencode::OpenCode,
             Self::Codex => &codex::Codex,
         }
+    }
+}
+
+/// The reads of the paths of a list.
+struct OnePath<'r> {
+    dialect: Dialect,
+    options: &'r Options,
+    world: &'r mut dyn World,
+}
+
+impl Paths for OnePath<'_> {
+    fn world(&mut self) -> &mut dyn World {
+        self.world
+    }
+
+    fn answer(&mut self, request: &Request) -> Result<(Answer, bool), Failure> {
+        answer(request, self.world)
+    }
+
+    fn show(
+        &mut self,
+        request: &Request,
+        answer: (Answer, bool),
+    ) -> Result<Reply, RenderedFailure> {
+        let shown = (self.dialect).show(request, self.options, answer, self.world);
+        shown.map_err(|failure| self.refuse(failure, request))
+    }
+
+    fn refuse(&mut self, failure: Failure, request: &Request) -> RenderedFailure {
+        self.dialect.refuse(failure, request, self.world)
+    }
+
+    fn read(&mut self, request: &Request) -> Result<Reply, RenderedFailure> {
+        self.dialect.run_one(request, self.options, self.world)
     }
 }
 

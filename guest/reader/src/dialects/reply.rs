@@ -1,7 +1,8 @@
 //! A reply or failure in the format of a dialect: its parts, as text and as data.
 
 use super::json;
-use crate::answer::Body;
+use crate::answer::{Answer, Body};
+use crate::failure::{Failure, Message};
 use serde::Serialize;
 
 /// An image or attachment in the form of model APIs.
@@ -24,6 +25,68 @@ pub enum Block {
     Image(MediaBlock),
     /// A file that is passed through unchanged.
     Attachment(MediaBlock),
+}
+
+/// The reply to a read that succeeded, as text and as data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// The blocks for the model.
+    pub blocks: Vec<Block>,
+    /// The data of the reply in the field names of the dialect: one JSON object.
+    pub structured: String,
+    /// The notes on the answer.
+    pub notes: Vec<Message>,
+    /// Whether the text block is exactly the requested text, without line numbers and notices.
+    pub exact: bool,
+    /// The text without line numbers, if it has line numbers.
+    pub display: Option<Display>,
+    /// The path of the earlier read with the same reply, if the reply only names it.
+    pub repeats: Option<String>,
+    /// The answer that the reply was rendered from. Of a list of paths, it is the first one.
+    pub answer: Answer,
+    /// The parts of the reply, if the path is a list of paths.
+    pub list: Option<ListReply>,
+}
+
+impl Reply {
+    /// The path, or list of paths, that reads what the reply leaves out of the requested content.
+    pub fn next(&self) -> Option<String> {
+        match &self.list {
+            Some(list) => list.next.clone(),
+            None => self.answer.next(),
+        }
+    }
+}
+
+/// The parts of a reply to a list of paths.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListReply {
+    /// The list as it was requested.
+    pub path: String,
+    /// The paths that were read, in order.
+    pub parts: Vec<ListPart>,
+    /// The list that reads the rest of the parts, and then the paths that were not read. `None` if nothing is left.
+    pub next: Option<String>,
+}
+
+/// A path of a list, and what it reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListPart {
+    /// The path as it was requested.
+    pub path: String,
+    /// The reply to this path, without its blocks.
+    pub outcome: Result<Reply, RenderedFailure>,
+}
+
+/// A failed read, as a reason for programs and as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RenderedFailure {
+    /// The reason and the message.
+    pub failure: Failure,
+    /// The text for the model.
+    pub text: String,
+    /// The data of the failure in the field names of the dialect: one JSON object.
+    pub structured: String,
 }
 
 /// A reply or failure, rendered as text and as data in the field names of the dialect.

@@ -79,7 +79,8 @@ impl<'p> List<'p> {
     /// The paths of the list, in order. The name of an existing file may contain separators.
     pub fn parts(&self, names: &mut Names<'_>) -> Vec<String> {
         let mut parts = Vec::new();
-        let mut start = self.text.len() - self.text.trim_start().len();
+        let trimmed = self.text.trim_start().len();
+        let mut start = self.text.len().saturating_sub(trimmed);
         let mut rest = self.scan.separators.as_slice();
         loop {
             let named = self.name_end(start, rest, names);
@@ -97,7 +98,7 @@ impl<'p> List<'p> {
     }
 
     /// The index in `rest` of the separator at which the part from `start` ends: the first one after the longest
-    /// name of an existing file.
+    /// name of an existing file. 0 if no such name contains a separator.
     fn name_end(&self, start: usize, rest: &[Separator], names: &mut Names<'_>) -> usize {
         for count in (1..=rest.len().min(limits::NAME_SEMICOLONS)).rev() {
             let end = rest.get(count).map_or(self.text.len(), |one| one.at);

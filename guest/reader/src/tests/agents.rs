@@ -120,9 +120,10 @@ fn opencode_lists_the_names_of_a_directory() {
 #[test]
 fn opencode_names_similar_files_and_refuses_binary_ones() {
     let mut world = MemoryWorld::new("/ws");
-    world
-        .file("main.rs", "x")
-        .file("data.bin", b"a\0b\0\x01\x02");
+    world.file("main.rs", "x").file(
+        "data.bin",
+        b"\x7fELF\x02\x01\x01\0\0\0\xff\xfe\xfd\x80\x90\0",
+    );
     let missing = opencode(&mut world, &json!({"filePath": "/ws/mian.rs"})).unwrap_err();
     assert_eq!(
         missing,
@@ -230,7 +231,10 @@ fn codex_names_wrong_arguments() {
 #[test]
 fn codex_refuses_directories_and_other_files_that_are_not_text() {
     let mut world = MemoryWorld::new("/ws");
-    world.file("d/x", "x").file("data.bin", b"a\0b\0\x01\x02");
+    world.file("d/x", "x").file(
+        "data.bin",
+        b"\x7fELF\x02\x01\x01\0\0\0\xff\xfe\xfd\x80\x90\0",
+    );
     let directory = codex(&mut world, &json!({"file_path": "/ws/d"})).unwrap_err();
     assert!(
         directory.starts_with("failed to read file: Is a directory"),

@@ -36,9 +36,9 @@ const DESCRIPTION: &[Sentence] = &[
     Sentence::Always(
         "Reads a file or directory. `path` is relative to the workspace, or absolute.\n\
          Append a selector for lines: `:50`, `:50-80`, `:5-9,40-60`, `:-20` (the last 20). \
-         `:50-80:raw` or `:raw` is exact text. Several: `a.rs:5-9;b.rs`.\n\
+         `:50-80:raw` or `:raw` is exact text. Several: `a.rs:5;b.rs`.\n\
          Text is `LINE:TEXT` under a `[PATH#TAG]` header. A long result ends with the path that continues. \
-         Archives: `x.zip:src/a.rs:50-80`. In a name, write `\\:` for a colon.",
+         Archives: `x.zip:a.rs:50-80`. In a name, write `\\:` for a colon.",
     ),
     Sentence::With(
         Capability::Databases,
@@ -57,7 +57,7 @@ const DESCRIPTION: &[Sentence] = &[
     Sentence::With(Capability::Web, "`https://…` is read as text."),
 ];
 
-const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"Path, with a selector if needed"}},"required":["path"],"additionalProperties":false}"#;
+const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"Path with a selector"}},"required":["path"],"additionalProperties":false}"#;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
