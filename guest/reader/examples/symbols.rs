@@ -1,0 +1,116 @@
+//! Reads declarations by their paths, for `tests/symbols/quality.py`: one request on each line of the
+//! standard input, one JSON value on each line of the output.
+//!
+//! ```text
+//! read PATH   the lines that a path selects, such as `a.rs:sym:name`, or the list of several declarations
+//! items FILE  the declarations of the outline of a file, without a budget
+//! times FILE… the time of an outline and of searches in these files, see `tests/symbols/time.py`
+//! ```
+
+#![expect(clippy::expect_used, reason = "a program for developers")]
+
+use omniread_options::Options;
+use omniread_outline::data::Scanned;
+use omniread_reader::dialects::Dialect;
+use omniread_reader::world::LocalWorld;
+use serde_json::{Value, json};
+use std::io::{BufRead as _, Write as _};
+use std::time::{Duration, Instant};
+
+/// The number of measurements, of which the shortest counts.
+const ROUNDS: usize = 5;
+
+fn main() -> std::io::Result<()> {
+    let root = std::env::current_dir()?.to_string_lossy().into_owned();
+    let mut output = std::io::stdout().lock();
+    for line in std::io::stdin().lock().lines() {
+        let line = line?;
+        let value = match line.split_once(' ') {
+            Some(("read", path)) => read(&root, path),
+            Some(("items", file)) => items(file),
+            Some(("times", files)) => times(files),
+            _ => json!({ "error": "unknown request" }),
+        };
+        writeln!(output, "{value}")?;
+    }
+    Ok(())
+}
+
+fn read(root: &str, path: &str) -> Value {
+    let options = Options {
+        all: true,
+        margin: false,
+        ..Options::default()
+    };
+    let mut world = LocalWorld::new(vec![root.to_owned()]);
+    match Dialect::Omp.read(path, &options, &mut world) {
+        Err(refused) => json!({ "error": refused.text }),
+        Ok(reply) => {
+            let Some(page) = reply.answer.page() else {
+                return json!({ "error": "no lines" });
+            };
+            let is_list = page
+                .text
+                .lines()
+                .next()
+                .is_some_and(|first| first.contains(" named `"));
+            let numbers: Vec<i64> = page.lines.iter().map(|line| line.number).collect();
+            if is_list {
+                json!({ "list": page.text, "notes": reply.answer.notes })
+            } else {
+                json!({ "first": numbers.first(), "last": numbers.last(), "notes": reply.answer.notes })
+            }
+        }
+    }
+}
+
+/// The text of a file. Invalid UTF-8 is replaced, as in a read.
+fn text(file: &str) -> String {
+    String::from_utf8_lossy(&std::fs::read(file).expect("a file")).into_owned()
+}
+
+fn items(file: &str) -> Value {
+    let text = text(file);
+    match omniread_outline::scan(&text, file) {
+        Some(Scanned::Items(parsed)) => parsed
+            .items
+            .iter()
+            .map(|item| json!([item.name, item.line, item.first, item.last]))
+            .collect(),
+        _ => json!([]),
+    }
+}
+
+/// The time of the scan of an outline in microseconds, and those of a search for a name that is in no file, for
+/// the name of a declaration in the middle, and for the declarations around the middle line. The searches and
+/// the scans of one file alternate.
+fn times(files: &str) -> Value {
+    let mut sums = [Duration::ZERO; 4];
+    for file in files.split('\t') {
+        let text = text(file);
+        let lines = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
+        let name = match omniread_outline::symbols::enclosing(&text, file, lines / 2) {
+            Some(found) => found.first().map(|one| one.name.clone()),
+            None => continue,
+        };
+        let name = name.unwrap_or_else(|| "no_such_name".to_owned());
+        let mut best = [Duration::MAX; 4];
+        for _ in 0..ROUNDS {
+            let work: [&dyn Fn(); 4] = [
+                &|| drop(omniread_outline::scan(&text, file)),
+                &|| drop(omniread_outline::symbols::find(&text, file, "no_such_name")),
+                &|| drop(omniread_outline::symbols::find(&text, file, &name)),
+                &|| drop(omniread_outline::symbols::enclosing(&text, file, lines / 2)),
+            ];
+            for (work, best) in work.iter().zip(&mut best) {
+                let start = Instant::now();
+                work();
+                *best = start.elapsed().min(*best);
+            }
+        }
+        for (sum, best) in sums.iter_mut().zip(best) {
+            *sum += best;
+        }
+    }
+    sums.iter().map(|sum| sum.as_micros() as u64).collect()
+}
