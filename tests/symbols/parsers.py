@@ -99,17 +99,27 @@ def end_of(node):
     return row if column == 0 else row + 1
 
 
-def first_of(node, lines):
+def lines_before(root, lines):
+    """The lines of comments and attributes that have no other code."""
+    rows, open_nodes = set(), [root]
+    while open_nodes:
+        node = open_nodes.pop()
+        if node.type not in BEFORE:
+            open_nodes += node.children
+            continue
+        last = end_of(node)
+        before = lines[node.start_point[0]][: node.start_point[1]].strip()
+        after = lines[last - 1][node.end_point[1] :].strip() if node.end_point[1] else b""
+        if not before and (not after or after.startswith((b"//", b"/*", b"#[", b"@"))):
+            rows.update(range(node.start_point[0] + 1, last + 1))
+    return rows
+
+
+def first_of(node, rows, lines):
     """The first line of a declaration with the comments and attributes right before it."""
     first = node.start_point[0] + 1
-    before = node.prev_sibling
-    while before is not None and before.type in BEFORE and end_of(before) + 1 >= first:
-        start = before.start_point[0] + 1
-        alone = not lines[start - 1][: before.start_point[1]].strip()
-        if not alone or end_of(before) == node.start_point[0] + 1 == start:
-            break
-        first = min(first, start)
-        before = before.prev_sibling
+    while first - 1 in rows and not (first == 2 and lines[0].startswith(b"#!")):
+        first -= 1
     return first
 
 
@@ -122,6 +132,7 @@ def grammar_declarations(trees, kinds, content):
     if root.has_error:
         return None
     lines = content.split(b"\n")
+    rows = lines_before(root, lines)
     found, open_nodes = [], [root]
     while open_nodes:
         node = open_nodes.pop()
@@ -139,6 +150,6 @@ def grammar_declarations(trees, kinds, content):
             whole = whole.parent
         last = end_of(whole)
         found.append(
-            Declaration(name.text.decode(), name.start_point[0] + 1, first_of(whole, lines), last)
+            Declaration(name.text.decode(), name.start_point[0] + 1, first_of(whole, rows, lines), last)
         )
     return found

@@ -49,14 +49,16 @@ fn read(root: &str, path: &str) -> Value {
             let Some(page) = reply.answer.page() else {
                 return json!({ "error": "no lines" });
             };
-            let is_list = page
-                .text
-                .lines()
-                .next()
-                .is_some_and(|first| first.contains(" named `"));
+            let starts = page.lines.iter().map(|line| line.start);
+            let ends = starts.clone().skip(1).chain([page.text.len()]);
+            let lines: Vec<&str> = starts
+                .zip(ends)
+                .filter_map(|(start, end)| page.text.get(start..end))
+                .collect();
+            let is_list = lines.first().is_some_and(|first| first.contains(" named `"));
             let numbers: Vec<i64> = page.lines.iter().map(|line| line.number).collect();
             if is_list {
-                json!({ "list": page.text, "notes": reply.answer.notes })
+                json!({ "list": lines, "notes": reply.answer.notes })
             } else {
                 json!({ "first": numbers.first(), "last": numbers.last(), "notes": reply.answer.notes })
             }
@@ -64,9 +66,11 @@ fn read(root: &str, path: &str) -> Value {
     }
 }
 
-/// The text of a file. Invalid UTF-8 is replaced, as in a read.
+/// The text of a file without a byte order mark. Invalid UTF-8 is replaced, as in a read.
 fn text(file: &str) -> String {
-    String::from_utf8_lossy(&std::fs::read(file).expect("a file")).into_owned()
+    let bytes = std::fs::read(file).expect("a file");
+    let text = String::from_utf8_lossy(&bytes);
+    text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned()
 }
 
 fn items(file: &str) -> Value {

@@ -32,7 +32,7 @@ impl<'q> Query<'q> {
         let text = if prose {
             text.trim_start_matches('#').trim_start()
         } else {
-            text.strip_suffix("()").unwrap_or(text)
+            without_parameters(text)
         };
         Self {
             text,
@@ -54,7 +54,11 @@ impl<'q> Query<'q> {
             return None;
         }
         let members_of = names.type_of_members(at);
-        if name == self.text || item.name == self.text || self.ends_path(names, at, false) {
+        if name == self.text
+            || item.name == self.text
+            || same_operator(name, self.text)
+            || self.ends_path(names, at, false)
+        {
             // The declaration of a type takes precedence over blocks of its members.
             return Some(if members_of.is_some() {
                 Tier::Case
@@ -85,6 +89,7 @@ impl<'q> Query<'q> {
         let prose = self.slug.is_some();
         let same = |wanted: &str, name: &str| {
             wanted == name
+                || same_operator(wanted, name)
                 || (folded && equal(wanted, name))
                 || (folded && prose && equal(wanted, &plain(name)))
         };
@@ -117,6 +122,35 @@ impl<'q> Query<'q> {
         });
         !failed && left == 0
     }
+}
+
+/// A query without the list of parameters at its end: `name(a, b)`. `operator()` is a name.
+fn without_parameters(text: &str) -> &str {
+    if !text.ends_with(')') {
+        return text;
+    }
+    let bare = text.split_once('(').map_or(text, |(bare, _)| bare.trim_end());
+    if bare.ends_with("operator") || bare.is_empty() {
+        text
+    } else {
+        bare
+    }
+}
+
+/// Whether two names of operators of C++ differ only in spaces: `operator ==`.
+fn same_operator(one: &str, other: &str) -> bool {
+    let sign = |name: &str| -> Option<(usize, usize)> {
+        let at = name.find("operator")?;
+        let after = at.saturating_add("operator".len());
+        let rest = name.get(after..)?;
+        let sign = rest.trim_start();
+        let is_sign = sign.starts_with(|c: char| !c.is_alphanumeric() && c != '_');
+        is_sign.then(|| (after, name.len().saturating_sub(sign.len())))
+    };
+    let (Some((before, from)), Some((after, to))) = (sign(one), sign(other)) else {
+        return false;
+    };
+    one.get(..before) == other.get(..after) && one.get(from..) == other.get(to..)
 }
 
 /// Whether two names differ only in upper and lower case.
@@ -152,12 +186,11 @@ fn parts(text: &str, prose: bool) -> Vec<&str> {
     let mut end = None;
     for (at, c) in text.char_indices() {
         match c {
-            // An operator may follow: `operator<`.
-            '<' if text.get(at..).is_some_and(|rest| rest.contains('>')) => {
+            '<' if level > 0 || begins_arguments(text, at) => {
                 end.get_or_insert(at);
                 level = level.saturating_add(1);
             }
-            '>' => level = level.saturating_sub(1),
+            '>' if level > 0 => level = level.saturating_sub(1),
             _ if level == 0 && is_separator(c) => {
                 let part = text.get(from..end.take().unwrap_or(at)).unwrap_or_default();
                 parts.push(part.trim());
@@ -171,6 +204,16 @@ fn parts(text: &str, prose: bool) -> Vec<&str> {
     parts.retain(|part| !part.is_empty() && *part != "prototype" && *part != "self");
     let surplus = parts.len().saturating_sub(limits::QUERY_PARTS);
     parts.split_off(surplus)
+}
+
+/// Whether a `<` begins type arguments. It may also be an operator: `operator<`, `A#<=>`.
+fn begins_arguments(text: &str, at: usize) -> bool {
+    let Some((before, after)) = text.split_at_checked(at) else {
+        return false;
+    };
+    before.ends_with(|c: char| c.is_alphanumeric() || c == '_')
+        && !before.ends_with("operator")
+        && after.contains('>')
 }
 
 /// Whether a heading may have this anchor: a quick test by the letters of both, without building

@@ -106,6 +106,116 @@ fn methods_outside_their_type_belong_to_it() {
 }
 
 #[test]
+fn access_specifier_is_no_part_of_the_member_after_it() {
+    check(
+        "a.cc",
+        "// Doc of A.\nclass A {\n public:\n  A(int x) : x_(x) {\n  }\n\n private:\n  // Doc.\n  int g() { return 1; }\n public slots:\n  void h();\n  protected: int i();\n};\n",
+        &[
+            ("A", &["A 1-13", "A.A 4-5"]),
+            ("g", &["A.g 8-9"]),
+            ("h", &["A.h 11-11"]),
+            ("i", &["A.i 12-12"]),
+        ],
+    );
+}
+
+#[test]
+fn macros_of_c_are_symbols() {
+    check(
+        "a.c",
+        "/* Doc.\n   More. */\n#define ONE 1\n// Two.\n# define TWO(a) \\\n    ((a) + \\\n     ONE)\n#ifdef X\n#define THREE\n#else\n#define THREE 3\n#endif\n#define ONE_MORE ONE\nint f(void) { return ONE; }\n",
+        &[
+            ("ONE", &["ONE 1-3"]),
+            ("TWO", &["TWO 4-7"]),
+            ("THREE", &["THREE 9-9", "THREE 11-11"]),
+            ("F", &["similar f"]),
+        ],
+    );
+}
+
+#[test]
+fn keyword_before_a_name_selects_what_it_declares() {
+    check(
+        "a.rs",
+        "struct A;\n\nimpl A {\n    fn new() {}\n}\n\nimpl Clone for A {\n    fn clone() {}\n}\n\nfn a() {}\n",
+        &[
+            ("A", &["A 1-1"]),
+            ("struct A", &["A 1-1"]),
+            ("impl A", &["A 3-5", "Clone for A 7-9"]),
+            ("fn new", &["A.new 4-4"]),
+            ("fn A", &["similar A", "similar a"]),
+        ],
+    );
+    check(
+        "a.swift",
+        "struct A {\n}\nextension A: B {\n  func f() {}\n}\n",
+        &[("A", &["A 1-2"]), ("extension A", &["A: B 3-5"])],
+    );
+}
+
+#[test]
+fn operators_are_found_by_their_names() {
+    check(
+        "a.cc",
+        "struct A {\n  int operator()(int x) { return x; }\n  bool operator==(const A& o) const;\n  bool operator <(const A& o) const;\n  auto operator<=>(const A&) const = default;\n  int& operator[](int i);\n  A& operator+=(int x);\n  explicit operator bool() const;\n};\nstd::ostream& operator<<(std::ostream& o, const A& a) { return o; }\n",
+        &[
+            ("operator()", &["A.operator() 2-2"]),
+            ("A::operator==", &["A.operator== 3-3"]),
+            ("operator<", &["A.operator < 4-4"]),
+            ("A::operator<=>", &["A.operator<=> 5-5"]),
+            ("operator[]", &["A.operator[] 6-6"]),
+            ("operator+=", &["A.operator+= 7-7"]),
+            ("operator bool", &["A.operator bool 8-8"]),
+            ("operator<<", &["operator<< 10-10"]),
+            ("operator ==", &["A.operator== 3-3"]),
+        ],
+    );
+    check(
+        "a.rb",
+        "class A\n  def ==(o)\n  end\n  def <=>(o)\n  end\n  def [](i)\n  end\n  def +@\n  end\n  def x=(v)\n  end\nend\n",
+        &[
+            ("==", &["A.== 2-3"]),
+            ("A#<=>", &["A.<=> 4-5"]),
+            ("A.[]", &["A.[] 6-7"]),
+            ("A#+@", &["A.+@ 8-9"]),
+            ("A#x=", &["A.x= 10-11"]),
+        ],
+    );
+    check(
+        "a.kt",
+        "class A {\n    fun `is a name: 1`() {}\n    operator fun plus(o: A) = o\n}\n",
+        &[
+            ("is a name: 1", &["A.`is a name: 1` 2-2"]),
+            ("A.`is a name: 1`", &["A.`is a name: 1` 2-2"]),
+        ],
+    );
+    check(
+        "a.py",
+        "class Größe:\n    def naïve_π(self): pass\n\ndef 名前(): pass\n",
+        &[
+            ("Größe.naïve_π", &["Größe.naïve_π 2-2"]),
+            ("名前", &["名前 4-4"]),
+            ("名", &["similar 名前"]),
+        ],
+    );
+}
+
+#[test]
+fn templates_and_overloads_are_found_without_their_arguments() {
+    check(
+        "a.cc",
+        "template <class T, int N = 3>\nstruct A<T*, N> {\n  template <class U>\n  U get(int x) const;\n  int get();\n};\n\ntemplate <class T, int N>\ntemplate <class U>\nU A<T*, N>::get(int x) const {\n  return U();\n}\n\nvoid f(int);\nvoid f(double x) {\n}\n",
+        &[
+            ("A", &["A 1-6"]),
+            ("A::get", &["A.get 3-4", "A.get 5-5", "A.get 8-12"]),
+            ("A<T*, N>::get", &["A.get 3-4", "A.get 5-5", "A.get 8-12"]),
+            ("f", &["f 14-14", "f 15-16"]),
+            ("f(double)", &["f 14-14", "f 15-16"]),
+        ],
+    );
+}
+
+#[test]
 fn nested_declarations_have_paths() {
     check(
         "a.py",
