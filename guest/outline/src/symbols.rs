@@ -4,6 +4,7 @@
 //! symbols  a text and a query → declarations
 //! macros   definitions of macros of C
 //! names    the names of declarations with the names of what contains them
+//! pieces   searches in a long text, piece by piece
 //! query    the parts of a query, and how they match names
 //! similar  the names that are most similar to a query without a match
 //! ```
@@ -13,6 +14,7 @@
 
 mod macros;
 mod names;
+pub mod pieces;
 mod query;
 mod similar;
 #[cfg(test)]
@@ -71,6 +73,16 @@ fn scanned(text: &str, file: &str) -> Option<(Parsed, Option<&'static Language>)
     Some((declarations::parse(text, language), Some(language)))
 }
 
+/// The number of rules by which a name may match.
+pub const RULES: usize = 7;
+
+/// Divides a query of a keyword and a name: `impl Type`.
+fn with_keyword<'q>(query: &'q str, language: &Language) -> Option<(&'static str, &'q str)> {
+    let (word, name) = query.trim().split_once(' ')?;
+    let keyword = language.keyword(word)?;
+    Some((keyword.word, name))
+}
+
 /// The declarations of a text, to be searched.
 #[derive(Debug)]
 pub struct Symbols<'t> {
@@ -97,67 +109,70 @@ impl<'t> Symbols<'t> {
 
     /// Finds the declarations that have a name. See [`find`].
     pub fn find(&self, query: &str) -> Found {
-        let found = self.find_of(query, None);
-        if matches!(found, Found::None { .. })
-            && let Some((word, name)) = query.trim().split_once(' ')
-            && let Some(keyword) = self.language.and_then(|language| language.keyword(word))
-        {
-            let of = self.find_of(name, Some(keyword.word));
-            let nothing = matches!(&found, Found::None { similar } if similar.is_empty());
-            if nothing || !matches!(of, Found::None { .. }) {
-                return of;
+        let matches = self.matches(query, false);
+        let best = matches.into_iter().find(|matches| matches.total > 0);
+        best.and_then(Matches::found).unwrap_or_else(|| {
+            let mut similar = Similar::of(query, self.language);
+            self.offer(&mut similar);
+            Found::None {
+                similar: similar.names(),
             }
-        }
-        if matches!(found, Found::None { .. })
-            && let Some(language) = self.language
-            && let Some(macros) = macros::find(self.text, language, query.trim()).found()
-        {
-            return macros;
-        }
-        found
+        })
     }
 
-    /// Finds the declarations that have a name, and if `word` is given, that this keyword declares.
-    fn find_of(&self, query: &str, word: Option<&str>) -> Found {
+    /// The declarations that match a query by each of the rules. Only those of the first rule by which
+    /// any name matches count. `found` is whether other parts of the text have names that match the whole
+    /// query, so that the rules for its parts do not matter.
+    fn matches(&self, query: &str, found: bool) -> [Matches; RULES] {
+        let mut matches: [Matches; RULES] = Default::default();
+        let [exact, case, slug, rest @ ..] = &mut matches;
+        self.collect(query, None, [exact, case, slug]);
+        let found = found || [exact, case, slug].iter().any(|one| one.total > 0);
+        let [exact, case, slug, macros] = rest;
+        if let Some(language) = self.language.filter(|_| !found) {
+            if let Some((word, name)) = with_keyword(query, language) {
+                self.collect(name, Some(word), [exact, case, slug]);
+            }
+            if exact.total == 0 && case.total == 0 {
+                *macros = macros::find(self.text, language, query.trim());
+            }
+        }
+        matches
+    }
+
+    /// Adds the declarations that have a name, and if `word` is given, that this keyword declares.
+    fn collect(&self, query: &str, word: Option<&str>, matches: [&mut Matches; 3]) {
         let prose = self.language.is_none();
         let folded = prose
             || self
                 .language
                 .is_some_and(|language| language.case_insensitive);
         let query = Query::new(query, prose);
-        // The names that match by the first of the rules that any name matches count.
-        let mut matches = [Matches::default(), Matches::default(), Matches::default()];
+        let [exact, case, slug] = matches;
         for (at, item) in self.parsed.items.iter().enumerate() {
             let tier = query.tier(&self.names, at, item, folded);
             let tier = tier.filter(|_| word.is_none_or(|word| self.word(item) == word));
-            let found = match tier {
-                Some(Tier::Exact) => matches.get_mut(0),
-                Some(Tier::Case) => matches.get_mut(1),
-                Some(Tier::Slug) => matches.get_mut(2),
-                None => None,
-            };
-            if let Some(found) = found {
-                found.add(|| Some(self.symbol(at, item)));
+            match tier {
+                Some(Tier::Exact) => exact.add(|| Some(self.symbol(at, item))),
+                Some(Tier::Case) => case.add(|| Some(self.symbol(at, item))),
+                Some(Tier::Slug) => slug.add(|| Some(self.symbol(at, item))),
+                None => {}
             }
         }
-        let best = matches.into_iter().find(|matches| matches.total > 0);
-        let found = best.and_then(|mut best| {
-            self.complete(&mut best.symbols);
-            best.found()
-        });
-        found.unwrap_or_else(|| {
-            let mut similar = Similar::new(query.text());
-            for (at, item) in self.parsed.items.iter().enumerate() {
-                let members_of = self.names.type_of_members(at);
-                let name = members_of.unwrap_or_else(|| self.names.own(item));
-                similar.offer(name, &mut || {
-                    members_of.map_or_else(|| self.names.path(at), str::to_owned)
-                });
-            }
-            Found::None {
-                similar: similar.names(),
-            }
-        })
+        for matches in [exact, case, slug] {
+            self.complete(&mut matches.symbols);
+        }
+    }
+
+    /// Offers all names as similar ones.
+    fn offer(&self, similar: &mut Similar) {
+        for (at, item) in self.parsed.items.iter().enumerate() {
+            let members_of = self.names.type_of_members(at);
+            let name = members_of.unwrap_or_else(|| self.names.own(item));
+            similar.offer(name, &mut || {
+                members_of.map_or_else(|| self.names.path(at), str::to_owned)
+            });
+        }
     }
 
     /// All declarations, in the order of the text.

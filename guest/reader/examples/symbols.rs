@@ -55,7 +55,9 @@ fn read(root: &str, path: &str) -> Value {
                 .zip(ends)
                 .filter_map(|(start, end)| page.text.get(start..end))
                 .collect();
-            let is_list = lines.first().is_some_and(|first| first.contains(" named `"));
+            let is_list = lines
+                .first()
+                .is_some_and(|first| first.contains(" named `"));
             let numbers: Vec<i64> = page.lines.iter().map(|line| line.number).collect();
             if is_list {
                 json!({ "list": lines, "notes": reply.answer.notes })

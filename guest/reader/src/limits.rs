@@ -97,9 +97,24 @@ pub const DECODE_BYTES: usize = 8 * 1024;
 /// requested. A source with random access is read backwards instead.
 pub const TAIL_BYTES: usize = 8 * 1024 * 1024;
 
-/// The maximum size in bytes of a text that is searched for a declaration, heading or key. The text and
-/// its declarations are in memory.
+/// The maximum size in bytes of the converted text of a document that is searched for a heading.
 pub const SYMBOL_TEXT_BYTES: u64 = 16 * 1024 * 1024;
+
+/// The size in bytes of a text up to which all its declarations are in memory when it is searched for one, and
+/// of the first pieces of a longer text. Outlines have the same limit.
+pub const SYMBOL_PIECE_BYTES: usize = 2 * 1024 * 1024;
+
+/// The maximum size in bytes of one piece, which contains at least one outermost block. The piece and its
+/// declarations are in memory.
+pub const SYMBOL_BLOCK_BYTES: usize = 32 * 1024 * 1024;
+
+/// The maximum size in bytes of a text that is searched for a key. The text is in memory, but none of its
+/// keys that do not match.
+pub const SYMBOL_KEYS_BYTES: usize = 64 * 1024 * 1024;
+
+/// The part of the time of a read, 1/`SYMBOL_TIME_SPARED`, that a search for a declaration leaves for the rest
+/// of the read.
+pub const SYMBOL_TIME_SPARED: u64 = 4;
 
 /// The length in bytes of a line from which a declaration that shares it with other code is shown
 /// without the other code. Minified code has such lines.

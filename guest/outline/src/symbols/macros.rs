@@ -20,9 +20,8 @@ pub fn find(text: &str, language: &Language, query: &str) -> Matches {
     // The number of the line at an offset, and the first line of the comment that ends before it.
     let (mut line, mut at) = (1u32, 0usize);
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
-        let end = memchr::memchr(b'\n', rest.as_bytes()).map_or(text.len(), |end| {
-            at.saturating_add(end).saturating_add(1)
-        });
+        let end = memchr::memchr(b'\n', rest.as_bytes())
+            .map_or(text.len(), |end| at.saturating_add(end).saturating_add(1));
         let current = text.get(at..end).unwrap_or_default();
         if defined(current).is_some_and(|name| {
             name.strip_prefix(query)

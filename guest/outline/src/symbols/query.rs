@@ -41,11 +41,6 @@ impl<'q> Query<'q> {
         }
     }
 
-    /// The query.
-    pub fn text(&self) -> &'q str {
-        self.text
-    }
-
     /// The rule by which an item matches, if it does. `folded` is whether upper and lower case may
     /// differ.
     pub fn tier(&self, names: &Names<'_>, at: usize, item: &Item, folded: bool) -> Option<Tier> {
@@ -129,7 +124,9 @@ fn without_parameters(text: &str) -> &str {
     if !text.ends_with(')') {
         return text;
     }
-    let bare = text.split_once('(').map_or(text, |(bare, _)| bare.trim_end());
+    let bare = text
+        .split_once('(')
+        .map_or(text, |(bare, _)| bare.trim_end());
     if bare.ends_with("operator") || bare.is_empty() {
         text
     } else {
@@ -184,8 +181,11 @@ fn parts(text: &str, prose: bool) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut from, mut level) = (0usize, 0usize);
     let mut end = None;
+    let mut quoted = false;
     for (at, c) in text.char_indices() {
         match c {
+            '`' => quoted = !quoted,
+            _ if quoted => {}
             '<' if level > 0 || begins_arguments(text, at) => {
                 end.get_or_insert(at);
                 level = level.saturating_add(1);
@@ -201,6 +201,14 @@ fn parts(text: &str, prose: bool) -> Vec<&str> {
     }
     let part = text.get(from..end.unwrap_or(text.len()));
     parts.push(part.unwrap_or_default().trim());
+    // A backquoted name is one part of a query, and several parts of the name that it is compared with.
+    parts = parts
+        .into_iter()
+        .flat_map(|part| match part.strip_prefix('`') {
+            Some(inner) => self::parts(inner.strip_suffix('`').unwrap_or(inner), false),
+            None => vec![part],
+        })
+        .collect();
     parts.retain(|part| !part.is_empty() && *part != "prototype" && *part != "self");
     let surplus = parts.len().saturating_sub(limits::QUERY_PARTS);
     parts.split_off(surplus)

@@ -1,6 +1,8 @@
 //! The names that are most similar to a query that matches none.
 
+use super::with_keyword;
 use crate::item::cut;
+use crate::language::Language;
 use crate::limits;
 
 /// Collects the most similar names.
@@ -29,6 +31,13 @@ impl Similar {
             found: Vec::new(),
             left: limits::COMPARED_NAMES,
         }
+    }
+
+    /// A collection for a query in a language. The keyword at the start of a query is no part of a name.
+    pub fn of(query: &str, language: Option<&Language>) -> Self {
+        let query = query.trim();
+        let name = language.and_then(|language| with_keyword(query, language));
+        Self::new(name.map_or(query, |(_, name)| name))
     }
 
     /// Considers a name. `path` makes the name with the names of what contains it.

@@ -185,8 +185,8 @@ fn operators_are_found_by_their_names() {
         "a.kt",
         "class A {\n    fun `is a name: 1`() {}\n    operator fun plus(o: A) = o\n}\n",
         &[
-            ("is a name: 1", &["A.`is a name: 1` 2-2"]),
-            ("A.`is a name: 1`", &["A.`is a name: 1` 2-2"]),
+            ("is a name: 1", &["A.is a name: 1 2-2"]),
+            ("A.`is a name: 1`", &["A.is a name: 1 2-2"]),
         ],
     );
     check(

@@ -65,6 +65,7 @@ mod figures;
 mod image;
 mod kept;
 mod kinds;
+mod long;
 pub(crate) mod offers;
 mod office;
 mod outline;
