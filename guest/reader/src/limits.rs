@@ -100,8 +100,12 @@ pub const TAIL_BYTES: usize = 8 * 1024 * 1024;
 /// The maximum size in bytes of the converted text of a document that is searched for a heading.
 pub const SYMBOL_TEXT_BYTES: u64 = 16 * 1024 * 1024;
 
-/// The size in bytes of a text up to which all its declarations are in memory when it is searched for one, and
-/// of the first pieces of a longer text. Outlines have the same limit.
+/// The maximum size in bytes of a text that is searched for a declaration at once. The text has fewer
+/// declarations than a scan keeps, because each has at least four bytes.
+pub const SYMBOL_WHOLE_BYTES: usize = 800_000;
+
+/// The size in bytes of the pieces in which a longer text is searched for a declaration. Outlines have the same
+/// limit.
 pub const SYMBOL_PIECE_BYTES: usize = 2 * 1024 * 1024;
 
 /// The maximum size in bytes of one piece, which contains at least one outermost block. The piece and its

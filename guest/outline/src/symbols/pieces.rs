@@ -35,6 +35,7 @@ pub struct Search<'q> {
     /// The number of lines before the current piece.
     lines: u32,
     found: bool,
+    is_prose: bool,
 }
 
 /// The result for a piece.
@@ -74,6 +75,7 @@ impl<'q> Search<'q> {
             similar: None,
             lines: 0,
             found: false,
+            is_prose: false,
         }
     }
 
@@ -143,6 +145,7 @@ impl<'q> Search<'q> {
                 around = line.map(|line| symbols.enclosing(line));
             }
         }
+        self.is_prose |= parsed.prose;
         let before = self.lines;
         self.lines = before.saturating_add(lines);
         Step::Piece(Piece {
@@ -157,6 +160,11 @@ impl<'q> Search<'q> {
     /// The number of lines that were searched.
     pub fn lines(&self) -> u32 {
         self.lines
+    }
+
+    /// Whether the text is prose, whose declarations are headings.
+    pub fn is_prose(&self) -> bool {
+        self.is_prose
     }
 
     /// The names that are similar to the one that was searched for.

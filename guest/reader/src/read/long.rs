@@ -3,7 +3,7 @@
 
 use super::reading::Reading;
 use super::searched::{Hit, Hits, Searched, word};
-use super::symbols::{Near, Resolved, is_too_many};
+use super::symbols::{Near, Resolved};
 use crate::encoding::Encoding;
 use crate::failure::{Failure, Reason};
 use crate::limits;
@@ -96,29 +96,24 @@ impl Reading<'_> {
         wanted: &Wanted,
     ) -> Result<Resolved, Failure> {
         let mut buffer = Buffer::new(input, encoding);
-        let whole = if keys_by_name(name).is_some() {
+        let is_keys = keys_by_name(name).is_some();
+        let most = if is_keys {
             limits::SYMBOL_KEYS_BYTES
         } else {
-            limits::SYMBOL_PIECE_BYTES
+            limits::SYMBOL_WHOLE_BYTES
         };
-        buffer.grow(whole);
-        let is_again = buffer.input.complete()
-            && buffer.text.len() <= limits::SYMBOL_PIECE_BYTES
-            && keys_by_name(name).is_none();
-        if buffer.ended && buffer.text.len() <= whole && !is_again {
-            match self.resolve(&Searched::of_file(&buffer.text, name), wanted) {
-                Err(failure) if is_too_many(&failure) => {}
-                resolved => return resolved,
-            }
+        buffer.grow(most);
+        if buffer.ended && buffer.text.len() <= most {
+            return self.resolve(&Searched::of_file(&buffer.text, name), wanted);
         }
-        if keys_by_name(name).is_some() {
+        if is_keys {
             let what = "keys are searched for in";
-            return Err(self.too_long(Part::Whole, what, whole as u64));
+            return Err(self.too_long(Part::Whole, what, most as u64));
         }
         match wanted {
             Wanted::Named(query) => {
-                let found = self.names(&mut buffer, name, query)?;
-                let word = || word(name, || false);
+                let (found, is_prose) = self.names(&mut buffer, name, query)?;
+                let word = || word(name, || is_prose);
                 self.found(found, query, &word, &Part::Whole)
             }
             Wanted::Around { line, steps } => self.line(&mut buffer, name, *line, *steps),
@@ -131,7 +126,7 @@ impl Reading<'_> {
         buffer: &mut Buffer<'_, '_>,
         file: &str,
         query: &str,
-    ) -> Result<Hits, Failure> {
+    ) -> Result<(Hits, bool), Failure> {
         let mut search = Search::new(file, pieces::Wanted::Name(query));
         let mut names = Names::default();
         let stop = self.each_piece(buffer, &mut search, &mut |searched, piece| {
@@ -153,11 +148,15 @@ impl Reading<'_> {
         let Some(best) = best else {
             return match stop {
                 Some(stop) => Err(self.stopped(&stop, lines)),
-                None => Ok(Hits {
-                    hits: Vec::new(),
-                    total: 0,
-                    similar: search.similar(),
-                }),
+                None => {
+                    let is_prose = search.is_prose();
+                    let hits = Hits {
+                        hits: Vec::new(),
+                        total: 0,
+                        similar: search.similar(),
+                    };
+                    Ok((hits, is_prose))
+                }
             };
         };
         if let Some(stop) = stop {
@@ -171,11 +170,12 @@ impl Reading<'_> {
             names.hits.rotate_left(best);
             names.hits
         };
-        Ok(Hits {
+        let found = Hits {
             hits,
             total: names.totals.get(best).copied().unwrap_or_default(),
             similar: Vec::new(),
-        })
+        };
+        Ok((found, search.is_prose()))
     }
 
     /// Searches the pieces for the declarations around a line.
@@ -209,7 +209,10 @@ impl Reading<'_> {
         let lines = u64::from(search.lines());
         match (found, stop) {
             (Some(found), _) if !found.is_empty() => self.enclosing_block(&found, line, steps),
-            (Some(_), _) => Err(self.outside(word(file, || false), line, near, &Part::Whole)),
+            (Some(_), _) => {
+                let word = word(file, || search.is_prose());
+                Err(self.outside(word, line, near, &Part::Whole))
+            }
             (None, Some(stop)) => Err(self.stopped(&stop, lines)),
             (None, None) => Err(self.no_line(line, lines)),
         }

@@ -41,20 +41,13 @@ impl Reading<'_> {
         };
         let encoding = self.text_encoding(input)?;
         let name = self.name().to_owned();
-        let short = input.complete() && input.head().len() <= limits::SYMBOL_PIECE_BYTES;
+        let short = input.complete() && input.head().len() <= limits::SYMBOL_WHOLE_BYTES;
         let resolved = if short {
             let bytes = input.head().into();
             let text = document::decoded(bytes, encoding);
-            self.resolve(&Searched::of_file(&text, &name), &wanted)
+            self.resolve(&Searched::of_file(&text, &name), &wanted)?
         } else {
-            self.resolve_long(input, encoding, &name, &wanted)
-        };
-        // A text that is short, but has too many declarations to be in memory.
-        let resolved = match resolved {
-            Err(failure) if short && is_too_many(&failure) => {
-                self.resolve_long(input, encoding, &name, &wanted)?
-            }
-            resolved => resolved?,
+            self.resolve_long(input, encoding, &name, &wanted)?
         };
         let text = match resolved {
             Resolved::Made(made) => {
@@ -178,17 +171,6 @@ impl Reading<'_> {
     fn named(&mut self, searched: &Searched<'_>, name: &str) -> Result<Resolved, Failure> {
         let found = self.with_end(name, &mut |name| Ok(searched.hits(name)))?;
         let found = found.ok_or_else(|| self.no_format())?;
-        if found.hits.is_empty() {
-            let most = omniread_outline::limits::ITEMS;
-            // A declaration has more bytes than these.
-            let parsed = (searched.text.len() / 4 >= most).then(|| searched.parsed());
-            if parsed
-                .flatten()
-                .is_some_and(|parsed| parsed.items.len() >= most)
-            {
-                return Err(self.too_many(name));
-            }
-        }
         self.found(found, name, &|| searched.word(), &searched.part)
     }
 
@@ -302,13 +284,6 @@ impl Reading<'_> {
         let found = searched.enclosing(line).ok_or_else(|| self.no_format())?;
         if found.is_empty() {
             let parsed = searched.parsed();
-            let most = omniread_outline::limits::ITEMS;
-            if parsed
-                .as_ref()
-                .is_some_and(|parsed| parsed.items.len() >= most)
-            {
-                return Err(self.too_many(""));
-            }
             let near = Near::default().with(parsed.as_ref(), 0, line);
             return Err(self.outside(searched.word(), line, near, &searched.part));
         }
@@ -328,7 +303,12 @@ impl Reading<'_> {
     ///
     /// # Errors
     /// Fails if the line is long and has several declarations.
-    pub fn enclosing_block(&mut self, found: &[Hit], line: u64, steps: u64) -> Result<Resolved, Failure> {
+    pub fn enclosing_block(
+        &mut self,
+        found: &[Hit],
+        line: u64,
+        steps: u64,
+    ) -> Result<Resolved, Failure> {
         let outermost = found.len().saturating_sub(1);
         let at = usize::try_from(steps).unwrap_or(usize::MAX);
         if at > outermost {
@@ -428,19 +408,6 @@ impl Reading<'_> {
         escape_invisible(&self.subject.with_selector(&lines))
     }
 
-    /// The failure for a text with too many declarations.
-    pub fn too_many(&self, name: &str) -> Failure {
-        let most = omniread_outline::limits::ITEMS as u64;
-        let path = &self.subject.requested;
-        let message = format!(
-            "`{path}` has more than {} declarations; `{name}` is not among the first of them",
-            units::thousands(most)
-        );
-        let itself = escape_invisible(&self.subject.whole());
-        Failure::new(Reason::limit("symbols", most), message)
-            .hint(format!("read lines of it, from `{itself}` on"))
-    }
-
     /// The failure for a name that no declaration has.
     fn no_symbol(&self, word: &str, name: &str, similar: &[String], part: &Part) -> Failure {
         let message = format!("`{}` has no {word} `{name}`", self.subject.requested);
@@ -492,11 +459,6 @@ impl Reading<'_> {
         let are = if named.len() == 1 { "is" } else { "are" };
         failure.hint(format!("the nearest {are} {}", named.join(" and ")))
     }
-}
-
-/// Whether a text has too many declarations to be searched at once.
-pub fn is_too_many(failure: &Failure) -> bool {
-    matches!(&failure.reason, Reason::Limit { name, .. } if name == "symbols")
 }
 
 /// The declarations before and after a line, each with its name, its first line and its last line.

@@ -473,12 +473,10 @@ fn long_text_is_searched_in_pieces() {
     );
     check(
         &mut world,
-        &[
-            (
-                "a.sql:sym:first",
-                "2 declarations named `first` (append one to `a.sql`):\n:2-4 table first: CREATE TABLE `first` (\n:70011-70013 table first: CREATE TABLE `first` (",
-            ),
-        ],
+        &[(
+            "a.sql:sym:first",
+            "2 declarations named `first` (append one to `a.sql`):\n:1-4 type first: CREATE TABLE `first` (\n:70011-70013 type first: CREATE TABLE `first` (",
+        )],
     );
     assert_eq!(
         raw(&mut world, "a.sql:50009:block:raw"),
@@ -528,7 +526,7 @@ fn long_prose_is_divided_at_its_outermost_headings() {
     world.file("a.md", content);
     let text = raw(&mut world, "a.md:sym:Chapter 2777/Notes:raw");
     assert_eq!(text, "## Notes\n\nEnd.\n");
-    let block = raw(&mut world, "a.md:124976:block:raw");
+    let block = raw(&mut world, "a.md:127786:block:raw");
     assert_eq!(block, "## Notes\n\nEnd.\n");
 }
 
@@ -545,7 +543,7 @@ fn search_that_reaches_a_limit_states_what_was_searched() {
         .unwrap_err();
     assert_eq!(
         refused.text,
-        "`a.c` is too long for `:sym:last`: only lines 1 to 2 were searched, because the block after them has more than 32.0MB\nhint: read lines of it, as with `a.c:3-302`"
+        "`a.c` is too long for `:sym:last`: only lines 1 to 1 were searched, because the block after them has more than 32.0MB\nhint: read lines of it, as with `a.c:2-301`"
     );
     assert!(matches!(refused.failure.reason, Reason::Limit { .. }));
     let keys = format!("{{\"a\": \"{}\"}}", "x".repeat(limits::SYMBOL_KEYS_BYTES));
