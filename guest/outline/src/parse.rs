@@ -212,6 +212,9 @@ impl Parser<'_> {
             || self.old_style.is_some()
             || self.block().before.is_some()
             || self.last_end == 0
+            || self.lexer.open_ended.get()
+            // Statements of one function follow each other.
+            || matches!(self.language.nesting, Nesting::Columns)
             || self.parsed.items.len() >= limits::ITEMS
             || self.language.lex_rules.has(LexFeature::PhpTags);
         let rest = self.text.get(self.last_end..).unwrap_or_default();

@@ -4,6 +4,7 @@
 //! ```text
 //! read PATH   the lines that a path selects, such as `a.rs:sym:name`, or the list of several declarations
 //! items FILE  the declarations of the outline of a file, without a budget
+//! pieces FILE the number of declarations, and of those that a search in small pieces does not find
 //! times FILE… the time of an outline and of searches in these files, see `tests/symbols/time.py`
 //! ```
 
@@ -11,6 +12,8 @@
 
 use omniread_options::Options;
 use omniread_outline::data::Scanned;
+use omniread_outline::symbol::Symbol;
+use omniread_outline::symbols::pieces::{Search, Step, Wanted};
 use omniread_reader::dialects::Dialect;
 use omniread_reader::world::LocalWorld;
 use serde_json::{Value, json};
@@ -29,6 +32,7 @@ fn main() -> std::io::Result<()> {
             Some(("read", path)) => read(&root, path),
             Some(("items", file)) => items(file),
             Some(("times", files)) => times(files),
+            Some(("pieces", file)) => pieces(file),
             _ => json!({ "error": "unknown request" }),
         };
         writeln!(output, "{value}")?;
@@ -85,6 +89,58 @@ fn items(file: &str) -> Value {
             .collect(),
         _ => json!([]),
     }
+}
+
+/// Compares the declarations around each line of a file with those of a search in pieces of a kilobyte.
+fn pieces(file: &str) -> Value {
+    let text = text(file);
+    let lines = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
+    let (mut all, mut wrong, mut most, mut example) = (0, 0, 0, None);
+    for line in (1..=lines).step_by(7) {
+        let Some(whole) = omniread_outline::symbols::enclosing(&text, file, line) else {
+            return json!([]);
+        };
+        let mut search = Search::new(file, Wanted::Line(line));
+        let (mut from, mut length) = (0, 1000);
+        let around = loop {
+            let rest = text.get(from..).unwrap_or_default();
+            let end = rest
+                .match_indices('\n')
+                .map(|(at, _)| at + 1)
+                .find(|at| *at >= length)
+                .unwrap_or(rest.len());
+            match search.piece(rest.get(..end).unwrap_or_default(), end == rest.len()) {
+                Step::Unknown => break Vec::new(),
+                Step::Longer => length *= 2,
+                Step::Piece(piece) => {
+                    most = most.max(piece.end);
+                    if let Some(mut around) = piece.around {
+                        for one in &mut around {
+                            one.first += piece.before;
+                            one.last += piece.before;
+                        }
+                        break around;
+                    }
+                    from += piece.end;
+                    length = 1000;
+                    if from >= text.len() {
+                        break Vec::new();
+                    }
+                }
+            }
+        };
+        all += 1;
+        let short = |one: &Symbol| format!("{} {}-{}", one.name, one.first, one.last);
+        let (whole, around): (Vec<_>, Vec<_>) = (
+            whole.iter().map(short).collect(),
+            around.iter().map(short).collect(),
+        );
+        if whole != around {
+            wrong += 1;
+            example = example.or(Some(json!([line, whole, around])));
+        }
+    }
+    json!([all, wrong, most, example])
 }
 
 /// The time of the scan of an outline in microseconds, and those of a search for a name that is in no file, for

@@ -63,6 +63,8 @@ pub struct Piece {
     pub before: u32,
     /// The byte offset at which the piece ends.
     pub end: usize,
+    /// Whether the piece has more declarations than were searched, and cannot be divided.
+    pub is_cut: bool,
 }
 
 impl<'q> Search<'q> {
@@ -109,17 +111,16 @@ impl<'q> Search<'q> {
             (None, None) => return Step::Unknown,
         };
         let many = parsed.items.len() >= limits::ITEMS;
-        let restart = match (is_last && !many, language) {
-            (true, _) => None,
-            (false, Some(_)) => match parsed.restart {
-                Some(restart) => Some(restart),
-                None => return Step::Longer,
-            },
-            (false, None) => match last_section(text, &parsed) {
-                Some(restart) => Some(restart),
-                None => return Step::Longer,
-            },
+        let place = match language {
+            _ if is_last && !many => None,
+            Some(_) => parsed.restart,
+            None => last_section(text, &parsed),
         };
+        if place.is_none() && !is_last {
+            return Step::Longer;
+        }
+        let is_cut = many && place.is_none();
+        let restart = place;
         let end = restart.map_or(text.len(), |restart| restart.offset);
         if let Some(restart) = restart {
             parsed.items.retain(|item| item.first < restart.line);
@@ -154,6 +155,7 @@ impl<'q> Search<'q> {
             parsed,
             before,
             end,
+            is_cut,
         })
     }
 

@@ -438,6 +438,94 @@ fn ruby_methods_end_with_their_end() {
     );
 }
 
+/// The declarations of a text that is searched in pieces of at least `size` bytes, as `name first-last`.
+fn pieces(file: &str, text: &str, query: &str, size: usize) -> Vec<String> {
+    use pieces::{Search, Step, Wanted};
+    let mut search = Search::new(file, Wanted::Name(query));
+    let (mut from, mut length) = (0, size);
+    let mut found: [Vec<String>; RULES] = Default::default();
+    loop {
+        let rest = &text[from..];
+        let end = rest
+            .match_indices('\n')
+            .map(|(at, _)| at + 1)
+            .find(|at| *at >= length)
+            .unwrap_or(rest.len());
+        match search.piece(&rest[..end], end == rest.len()) {
+            Step::Unknown => return vec!["unknown format".to_owned()],
+            Step::Longer => length *= 2,
+            Step::Piece(piece) => {
+                for (all, found) in found.iter_mut().zip(piece.matches) {
+                    all.extend(found.symbols.into_iter().map(|one| {
+                        let (first, last) = (one.first + piece.before, one.last + piece.before);
+                        format!("{} {first}-{last}", one.name)
+                    }));
+                }
+                from += piece.end;
+                length = size;
+                if from == text.len() {
+                    return found
+                        .into_iter()
+                        .find(|found| !found.is_empty())
+                        .unwrap_or_default();
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn search_in_pieces_finds_the_same_declarations() {
+    let code = [
+        (
+            "a.c",
+            "/* f. */\nint f(int a)\n{\n    return '{';\n}\n#define f 1\n#if X\nstruct f {\n    int a;\n};\n#endif\n// Not a doc.\n\nint f(int); /* A comment\nint f(void) {} */\n",
+        ),
+        (
+            "a.py",
+            "@x(\n    1)\n# Doc.\n@y\ndef f():\n    \"\"\"\n    def f(): pass\n    \"\"\"\n    return 1\n\nclass f:\n    def f(self): pass\n",
+        ),
+        (
+            "a.js",
+            "const f = () => {\n  return `function f() {} ${f}\n`\n}\n/** Doc.\n * f */\nfunction f() {}\nexport class f { f() {} }\n",
+        ),
+        (
+            "a.rb",
+            "# Doc.\ndef f\n  x = <<~END\n    def f\n  END\nend\nclass F\n  def f; end\nend\n",
+        ),
+        (
+            "a.go",
+            "package a\n\n// F.\nfunc f() {\n\tx := `\nfunc f() {\n`\n}\n\nfunc (t *T) f() {\n}\n",
+        ),
+        (
+            "a.sql",
+            "-- Doc.\nCREATE TABLE f (\n  a int\n);\nINSERT INTO `f` VALUES ('it\\'s', '\\\\'), (';\nCREATE TABLE f (');\n",
+        ),
+        (
+            "a.lua",
+            "-- Doc.\nfunction f()\n  if x then return [[\nfunction f()\n]] end\nend\nlocal f = function() end\n",
+        ),
+        ("a.sh", "# Doc.\nf() {\n  cat <<END\nf() {\nEND\n}\n"),
+        (
+            "a.hs",
+            "-- | Doc.\nf :: Int -> Int\nf x = g x\n  where g = id\n",
+        ),
+        ("a.clj", "(defn f [x]\n  (g x))\n\n; Doc.\n(def f 1)\n"),
+        (
+            "a.md",
+            "# f\n\nText\n\n## f\n\n```\n# f\n```\n\nf\n=\n\nEnd\n",
+        ),
+        ("a.ini", "[f]\na = 1\n\n[g]\nf = 1\n"),
+    ];
+    for (file, part) in code {
+        let text = part.repeat(5);
+        let whole = drawn(find(&text, file, "f"));
+        for size in [1, 10, 50, 100, 200] {
+            assert_eq!(pieces(file, &text, "f", size), whole, "{file} {size}");
+        }
+    }
+}
+
 proptest::proptest! {
     #[test]
     fn symbols_of_any_text_are_inside_it(

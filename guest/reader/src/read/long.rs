@@ -161,10 +161,9 @@ impl Reading<'_> {
         };
         if let Some(stop) = stop {
             let reason = stop.reason();
-            let lines = units::thousands(lines);
-            self.notes.push(format!(
-                "only lines 1 to {lines} were searched for `{query}`: {reason}"
-            ));
+            let searched = stop.searched(lines);
+            self.notes
+                .push(format!("{searched} for `{query}`, because {reason}"));
         }
         let [hits, ..] = {
             names.hits.rotate_left(best);
@@ -240,15 +239,17 @@ impl Reading<'_> {
             };
             match step {
                 Step::Unknown => return Err(self.no_format()),
-                Step::Longer if is_last => return Ok(Some(Stop::Many)),
-                Step::Longer if size >= limits::SYMBOL_BLOCK_BYTES => {
+                Step::Longer if is_last || size >= limits::SYMBOL_BLOCK_BYTES => {
                     return Ok(Some(Stop::Block));
                 }
                 Step::Longer => size = size.saturating_mul(2),
                 Step::Piece(piece) => {
-                    let end = piece.end;
+                    let (end, is_cut) = (piece.end, piece.is_cut);
                     let part = text.get(..end).unwrap_or_default();
                     let ends = each(&Searched::of_file(part, ""), piece).is_break();
+                    if is_cut && !ends {
+                        return Ok(Some(Stop::Many));
+                    }
                     buffer.text.drain(..end.min(buffer.text.len()));
                     if ends || (buffer.ended && buffer.text.is_empty()) {
                         return Ok(None);
@@ -267,10 +268,7 @@ impl Reading<'_> {
     /// The failure for a search that ended after `lines` lines without a result.
     fn stopped(&self, stop: &Stop, lines: u64) -> Failure {
         let (path, selector) = (&self.subject.requested, &self.selector);
-        let searched = match lines {
-            0 => "no line was searched".to_owned(),
-            lines => format!("only lines 1 to {} were searched", units::thousands(lines)),
-        };
+        let searched = stop.searched(lines);
         let message = format!(
             "`{path}` is too long for `:{selector}`: {searched}, because {}",
             stop.reason()
@@ -293,6 +291,21 @@ impl Reading<'_> {
 }
 
 impl Stop {
+    /// What was searched: `lines` lines.
+    fn searched(&self, lines: u64) -> String {
+        match (self, lines) {
+            (Self::Many, _) => {
+                let most = omniread_outline::limits::ITEMS as u64;
+                format!(
+                    "only the first {} declarations of line {lines} were searched",
+                    units::thousands(most)
+                )
+            }
+            (_, 0) => "no line was searched".to_owned(),
+            (_, lines) => format!("only lines 1 to {} were searched", units::thousands(lines)),
+        }
+    }
+
     fn reason(&self) -> String {
         match self {
             Self::Time => "the time of the read ends".to_owned(),
