@@ -23,6 +23,8 @@ pub struct Query<'q> {
     parts: Vec<&'q str>,
     /// The anchor of the query, if names are headings.
     slug: Option<String>,
+    /// Whether the query may be the name of an operator of C++.
+    is_operator: bool,
 }
 
 impl<'q> Query<'q> {
@@ -38,6 +40,7 @@ impl<'q> Query<'q> {
             text,
             parts: parts(text, prose),
             slug: prose.then(|| slug(text)),
+            is_operator: text.contains("operator"),
         }
     }
 
@@ -51,8 +54,8 @@ impl<'q> Query<'q> {
         let members_of = names.type_of_members(at);
         if name == self.text
             || item.name == self.text
-            || same_operator(name, self.text)
-            || self.ends_path(names, at, false)
+            || (self.is_operator && same_operator(name, self.text))
+            || self.ends_path(names, at, item, false)
         {
             // The declaration of a type takes precedence over blocks of its members.
             return Some(if members_of.is_some() {
@@ -61,7 +64,7 @@ impl<'q> Query<'q> {
                 Tier::Exact
             });
         }
-        if folded && (equal(name, self.text) || self.ends_path(names, at, true)) {
+        if folded && (equal(name, self.text) || self.ends_path(names, at, item, true)) {
             return Some(Tier::Case);
         }
         // The blocks of a type that is declared in another file.
@@ -69,7 +72,7 @@ impl<'q> Query<'q> {
             return Some(Tier::Case);
         }
         let slug = self.slug.as_deref().filter(|slug| !slug.is_empty())?;
-        if !could_have_slug(name, slug) {
+        if !could_be(name, slug) {
             return None;
         }
         let plain = plain(name);
@@ -79,15 +82,33 @@ impl<'q> Query<'q> {
         (self::slug(&plain) == slug).then_some(Tier::Slug)
     }
 
+    /// Whether the last letter of a name shows that its path does not end with the query. Most names are
+    /// rejected so.
+    fn cannot_end(&self, name: &str, folded: bool) -> bool {
+        if folded || self.is_operator {
+            return false;
+        }
+        let Some(wanted) = self.parts.last() else {
+            return true;
+        };
+        let last = name.as_bytes().last();
+        last != wanted.as_bytes().last()
+            // Quotes, spaces and type arguments may follow.
+            && last.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+    }
+
     /// Whether the path of an item ends with the parts of the query.
-    fn ends_path(&self, names: &Names<'_>, at: usize, folded: bool) -> bool {
+    fn ends_path(&self, names: &Names<'_>, at: usize, item: &Item, folded: bool) -> bool {
         let prose = self.slug.is_some();
         let same = |wanted: &str, name: &str| {
             wanted == name
-                || same_operator(wanted, name)
+                || (self.is_operator && same_operator(wanted, name))
                 || (folded && equal(wanted, name))
-                || (folded && prose && equal(wanted, &plain(name)))
+                || (folded && prose && could_be(name, wanted) && equal(wanted, &plain(name)))
         };
+        if self.cannot_end(names.own(item), folded) {
+            return false;
+        }
         // The number of parts of the query that are still to be found.
         let mut left = self.parts.len();
         let mut failed = left == 0;
@@ -224,15 +245,15 @@ fn begins_arguments(text: &str, at: usize) -> bool {
         && after.contains('>')
 }
 
-/// Whether a heading may have this anchor: a quick test by the letters of both, without building
-/// the anchor.
-fn could_have_slug(name: &str, slug: &str) -> bool {
+/// Whether a heading may have this text or anchor: a quick test by the letters of both, without building
+/// either.
+fn could_be(name: &str, wanted: &str) -> bool {
     let first = |text: &str| {
         let first = text.chars().find(|c| c.is_alphanumeric());
         first.map(|c| c.to_lowercase().next())
     };
     // A link or tag at the start of a heading hides its first letter.
-    first(name) == first(slug) || name.contains(['<', '[', '!'])
+    first(name) == first(wanted) || name.contains(['<', '[', '!'])
 }
 
 /// The anchor of a heading as GitHub makes it: in lower case, with `-` for each space, and without
