@@ -149,7 +149,11 @@ def grammar_declarations(trees, kinds, content):
         while whole.parent is not None and whole.parent.type in WRAPPERS:
             whole = whole.parent
         last = end_of(whole)
+        text = name.text.decode()
+        # `extension Type` of Swift declares no type.
+        if any(child.type == "extension" for child in node.children):
+            text = "extension " + text
         found.append(
-            Declaration(name.text.decode(), name.start_point[0] + 1, first_of(whole, rows, lines), last)
+            Declaration(text, name.start_point[0] + 1, first_of(whole, rows, lines), last)
         )
     return found

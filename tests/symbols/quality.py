@@ -91,6 +91,13 @@ def last(name):
     return re.split(r"[.:\\]", name)[-1].strip("`'\"[]") or name
 
 
+def names(name):
+    """The forms in which the outline may have a name of a parser."""
+    if name.startswith("extension "):
+        return {("impl", last(name.split(" ", 1)[1]))}
+    return {name, last(name)}
+
+
 def ranges(answer):
     """The lines that an answer shows, or those of each declaration that it lists."""
     if "list" in answer:
@@ -157,7 +164,7 @@ def package(reader, language, root, files, row):
         declared = parser and parser(content)
         if declared is None:
             continue
-        known = [one for one in declared if last(one.name) in by_line[one.line] or one.name in by_line[one.line]]
+        known = [one for one in declared if names(one.name) & by_line[one.line]]
         row.counts["parser only"] += len(declared) - len(known)
         for one in declared:
             if one not in known:

@@ -438,6 +438,20 @@ fn ruby_methods_end_with_their_end() {
     );
 }
 
+#[test]
+fn value_after_else_and_lambda_belong_to_the_declaration() {
+    check(
+        "a.kt",
+        "fun f(): T? =\n    if (x) {\n        1\n    } else\n        null\n\nfun g() = 1\n",
+        &[("f", &["f 1-5"]), ("g", &["g 7-7"])],
+    );
+    check(
+        "a.rb",
+        "class A\n  def f\n    -> { 1 }\n  end\n\n  def g\n  end\nend\n",
+        &[("f", &["A.f 2-4"]), ("g", &["A.g 6-7"])],
+    );
+}
+
 /// The declarations of a text that is searched in pieces of at least `size` bytes, as `name first-last`.
 fn pieces(file: &str, text: &str, query: &str, size: usize) -> Vec<String> {
     use pieces::{Search, Step, Wanted};

@@ -187,10 +187,17 @@ impl Reading<'_> {
                 part: Part::Whole,
                 ..self.selector.clone()
             };
-            let longer = search(&format!("{name}:{lines}"))?;
-            if longer.as_ref().is_some_and(|longer| longer.total > 0) {
-                self.selector = Selector::of(self.selector.part.clone());
-                return Ok(longer);
+            let mut ends = vec![lines.to_string()];
+            if lines.raw && lines.lines == Lines::All {
+                // The word of the selector may be written so too.
+                ends.extend(["Raw", "RAW"].map(str::to_owned));
+            }
+            for end in ends {
+                let longer = search(&format!("{name}:{end}"))?;
+                if longer.as_ref().is_some_and(|longer| longer.total > 0) {
+                    self.selector = Selector::of(self.selector.part.clone());
+                    return Ok(longer);
+                }
             }
         }
         Ok(found)

@@ -457,6 +457,38 @@ fn keys_of_a_large_file_in_one_line_are_found_by_their_paths() {
 }
 
 #[test]
+fn names_of_symbols_that_look_like_selectors_are_found() {
+    let mut world = MemoryWorld::new("/ws");
+    world.file(
+        "a.rb",
+        "class A::Raw\nend\n\nclass RAW\nend\n\ndef raw\nend\n".to_owned(),
+    );
+    assert_eq!(
+        text(&mut world, "a.rb:sym:A::Raw"),
+        "[a.rb#D6C0]\n1:class A::Raw\n2:end\n\n[Showing lines 1-2 of 8]"
+    );
+    assert_eq!(raw(&mut world, "a.rb:sym:raw:raw"), "def raw\nend\n");
+    assert_eq!(raw(&mut world, "a.rb:sym:RAW:raw"), "class RAW\nend\n");
+    world.file(
+        "a.json",
+        "{\"raw\": 1,\n\"10-20\": 2,\n\"a:b\": 3,\n\"a:5\": 4,\n\"x.y\": 5,\n\"x\": {\"y\": 6},\n\"5:block\": 7,\n\"sym:z\": 8,\n\"é \\u00fc\": 9}\n".to_owned(),
+    );
+    for (name, line) in [
+        ("raw", "{\"raw\": 1,\n"),
+        ("10-20", "\"10-20\": 2,\n"),
+        ("a:b", "\"a:b\": 3,\n"),
+        ("a:5", "\"a:5\": 4,\n"),
+        ("x.y", "\"x.y\": 5,\n"),
+        ("5:block", "\"5:block\": 7,\n"),
+        ("sym:z", "\"sym:z\": 8,\n"),
+        ("é ü", "\"é \\u00fc\": 9}\n"),
+    ] {
+        let path = format!("a.json:sym:{name}:raw");
+        assert_eq!(raw(&mut world, &path), line, "{name}");
+    }
+}
+
+#[test]
 fn long_text_is_searched_in_pieces() {
     let mut world = MemoryWorld::new("/ws");
     let mut content = String::from("/* A dump. */\nCREATE TABLE `first` (\n  id int\n);\n\n");
