@@ -23,14 +23,14 @@ use std::time::{Duration, Instant};
 const MOST: f64 = 1.5;
 
 /// The number of measurements of each text, of which the shortest counts.
-const ROUNDS: usize = 7;
+const ROUNDS: usize = 15;
 
 /// The sizes in bytes of the files that are read, and the most bytes of one extension.
 const SIZES: std::ops::RangeInclusive<u64> = 4_000..=500_000;
 const BYTES: usize = 3_000_000;
 
 /// The smallest time of the outlines of an extension for which a ratio counts: shorter ones vary.
-const LEAST: Duration = Duration::from_millis(1);
+const LEAST: Duration = Duration::from_micros(100);
 
 /// The work that is measured for a text.
 const WORK: [&str; 4] = ["outline", "found", "block", "unknown"];

@@ -510,6 +510,7 @@ impl Lexer<'_> {
             }
         }
         self.waste(self.bytes.len().saturating_sub(open));
+        self.open_ended.set(true);
         None
     }
 }

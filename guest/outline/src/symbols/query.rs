@@ -64,6 +64,9 @@ impl<'q> Query<'q> {
                 Tier::Exact
             });
         }
+        if self.slug.is_some() && self.is_written_path(names, at, name) {
+            return Some(Tier::Exact);
+        }
         if folded && (equal(name, self.text) || self.ends_path(names, at, item, true)) {
             return Some(Tier::Case);
         }
@@ -80,6 +83,12 @@ impl<'q> Query<'q> {
             return Some(Tier::Case);
         }
         (self::slug(&plain) == slug).then_some(Tier::Slug)
+    }
+
+    /// Whether the query is the path of a heading as replies write it, with dots: `Guide.Install`.
+    fn is_written_path(&self, names: &Names<'_>, at: usize, name: &str) -> bool {
+        let before = self.text.strip_suffix(name);
+        before.is_some_and(|before| before.ends_with('.')) && names.path(at) == self.text
     }
 
     /// Whether the last letter of a name shows that its path does not end with the query. Most names are

@@ -284,6 +284,11 @@ fn headings_are_found_by_text_and_anchor() {
             ("the tool", &["The `tool` 1-22"]),
             ("usage", &["The `tool`.Usage 17-20"]),
             ("Instal", &["similar The `tool`.Install"]),
+            (
+                "The `tool`.Install",
+                &["The `tool`.Install 3-13", "The `tool`.Install 22-22"],
+            ),
+            ("The `tool`.Usage", &["The `tool`.Usage 17-20"]),
         ],
     );
 }

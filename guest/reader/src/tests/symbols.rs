@@ -465,7 +465,7 @@ fn names_of_symbols_that_look_like_selectors_are_found() {
     );
     assert_eq!(
         text(&mut world, "a.rb:sym:A::Raw"),
-        "[a.rb#D6C0]\n1:class A::Raw\n2:end\n\n[Showing lines 1-2 of 8]"
+        "[a.rb#9D43]\n1:class A::Raw\n2:end\n\n[Showing lines 1-2 of 8]"
     );
     assert_eq!(raw(&mut world, "a.rb:sym:raw:raw"), "def raw\nend\n");
     assert_eq!(raw(&mut world, "a.rb:sym:RAW:raw"), "class RAW\nend\n");
@@ -516,7 +516,7 @@ fn long_text_is_searched_in_pieces() {
     );
     assert_eq!(
         refused(&mut world, "a.sql:60000:block"),
-        "line 60000 of `a.sql` is in no declaration\nhint: the nearest are `a.sql:50007-50010` (second) and `a.sql:70011-70013` (first)"
+        "line 60000 of `a.sql` is in no declaration\nhint: the nearest are `a.sql:50008-50010` (`second`) and `a.sql:70011-70013` (`first`)"
     );
     assert_eq!(
         refused(&mut world, "a.sql:sym:secnd"),
