@@ -157,6 +157,8 @@ pub struct Keys<'t, 'k> {
     /// The number of open keys that are nested too deeply to be kept.
     deeper: usize,
     task: Task<'k>,
+    /// Whether elements that are scalars do not matter, because the query has no index.
+    pub skips_scalars: bool,
 }
 
 impl<'t, 'k> Keys<'t, 'k> {
@@ -165,6 +167,11 @@ impl<'t, 'k> Keys<'t, 'k> {
             text,
             open: Vec::new(),
             deeper: 0,
+            skips_scalars: match &task {
+                Task::Find(search) => !search.query.bytes().any(|byte| byte.is_ascii_digit()),
+                Task::Each(_) => true,
+                Task::Line(..) => false,
+            },
             task,
         }
     }
