@@ -477,7 +477,7 @@ fn names_of_symbols_that_look_like_selectors_are_found() {
         ("raw", "{\"raw\": 1,\n"),
         ("10-20", "\"10-20\": 2,\n"),
         ("a:b", "\"a:b\": 3,\n"),
-        ("a:5", "\"a:5\": 4,\n"),
+        ("a\\:5", "\"a:5\": 4,\n"),
         ("x.y", "\"x.y\": 5,\n"),
         ("5:block", "\"5:block\": 7,\n"),
         ("sym:z", "\"sym:z\": 8,\n"),
