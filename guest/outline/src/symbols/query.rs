@@ -25,6 +25,8 @@ pub struct Query<'q> {
     slug: Option<String>,
     /// Whether the query may be the name of an operator of C++.
     is_operator: bool,
+    /// The first letters of the whole query and of its last part.
+    letters: [Option<char>; 2],
 }
 
 impl<'q> Query<'q> {
@@ -36,9 +38,11 @@ impl<'q> Query<'q> {
         } else {
             without_parameters(text)
         };
+        let parts = parts(text, prose);
         Self {
             text,
-            parts: parts(text, prose),
+            letters: [text, parts.last().copied().unwrap_or(text)].map(first_letter),
+            parts,
             slug: prose.then(|| slug(text)),
             is_operator: text.contains("operator"),
         }
@@ -49,6 +53,9 @@ impl<'q> Query<'q> {
     pub fn tier(&self, names: &Names<'_>, at: usize, item: &Item, folded: bool) -> Option<Tier> {
         let name = names.own(item);
         if name.is_empty() || self.text.is_empty() {
+            return None;
+        }
+        if self.slug.is_some() && !self.may_be_heading(name) {
             return None;
         }
         let members_of = names.type_of_members(at);
@@ -83,6 +90,14 @@ impl<'q> Query<'q> {
             return Some(Tier::Case);
         }
         (self::slug(&plain) == slug).then_some(Tier::Slug)
+    }
+
+    /// Whether the first letter of a heading allows that it matches. Most headings are rejected so.
+    fn may_be_heading(&self, name: &str) -> bool {
+        let letter = first_letter(name);
+        self.letters.contains(&letter)
+            || name.contains(['<', '[', '!'])
+            || self.text.ends_with(name)
     }
 
     /// Whether the query is the path of a heading as replies write it, with dots: `Guide.Install`.
@@ -257,12 +272,14 @@ fn begins_arguments(text: &str, at: usize) -> bool {
 /// Whether a heading may have this text or anchor: a quick test by the letters of both, without building
 /// either.
 fn could_be(name: &str, wanted: &str) -> bool {
-    let first = |text: &str| {
-        let first = text.chars().find(|c| c.is_alphanumeric());
-        first.map(|c| c.to_lowercase().next())
-    };
     // A link or tag at the start of a heading hides its first letter.
-    first(name) == first(wanted) || name.contains(['<', '[', '!'])
+    first_letter(name) == first_letter(wanted) || name.contains(['<', '[', '!'])
+}
+
+/// The first letter or digit of a text, in lower case.
+fn first_letter(text: &str) -> Option<char> {
+    let first = text.chars().find(|c| c.is_alphanumeric())?;
+    first.to_lowercase().next()
 }
 
 /// The anchor of a heading as GitHub makes it: in lower case, with `-` for each space, and without
