@@ -82,7 +82,7 @@ pub struct Lexer<'t> {
 /// The width of a tab in columns.
 const TAB: u32 = 8;
 
-/// Whether SQL is that of MySQL, in which a backslash escapes a quote.
+/// Whether SQL is that of `MySQL`, in which a backslash escapes a quote.
 fn is_mysql(text: &str) -> bool {
     let start = text.as_bytes().get(..limits::LANGUAGE_BYTES);
     let start = start.unwrap_or(text.as_bytes());

@@ -219,7 +219,7 @@ pub enum LexFeature {
     PerlQuotes,
     /// Dollar-quoted strings: `$tag$…$tag$`.
     Dollars,
-    /// Backslashes before quotes in strings without escapes, as MySQL writes them: `'it\'s'`.
+    /// Backslashes before quotes in strings without escapes, as `MySQL` writes them: `'it\'s'`.
     Backslashes,
     /// Words between backquotes.
     BackquotedWords,

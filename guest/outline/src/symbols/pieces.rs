@@ -29,8 +29,10 @@ pub enum Wanted<'q> {
 pub struct Search<'q> {
     file: &'q str,
     wanted: Wanted<'q>,
-    /// The language of the text, if it is code. `None` before the first piece.
-    language: Option<Option<&'static Language>>,
+    /// The language of the text, if it is code.
+    language: Option<&'static Language>,
+    /// Whether the format is known.
+    known: bool,
     similar: Option<Similar>,
     /// The number of lines before the current piece.
     lines: u32,
@@ -46,7 +48,7 @@ pub enum Step {
     /// No declaration ends in the text so far, so that the piece must be longer.
     Longer,
     /// The piece was searched.
-    Piece(Piece),
+    Piece(Box<Piece>),
 }
 
 /// A piece that was searched. Lines and offsets count from its start.
@@ -74,6 +76,7 @@ impl<'q> Search<'q> {
             file,
             wanted,
             language: None,
+            known: false,
             similar: None,
             lines: 0,
             found: false,
@@ -85,19 +88,14 @@ impl<'q> Search<'q> {
     /// text.
     pub fn piece(&mut self, text: &str, is_last: bool) -> Step {
         let is_data = data::by_name(self.file);
-        let language = match self.language {
-            Some(language) => language,
-            None => {
-                let language = match is_data {
-                    Some(_) => None,
-                    None => languages::by_contents(self.file, text),
-                };
-                if is_data.is_none() && language.is_none() {
-                    return Step::Unknown;
-                }
-                *self.language.insert(language)
-            }
-        };
+        if !self.known {
+            self.known = true;
+            self.language = match is_data {
+                Some(_) => None,
+                None => languages::by_contents(self.file, text),
+            };
+        }
+        let language = self.language;
         let mut parsed = match (is_data, language) {
             (Some(scan), _) => match scan(text) {
                 Some(Scanned::Items(parsed)) => parsed,
@@ -149,14 +147,14 @@ impl<'q> Search<'q> {
         self.is_prose |= parsed.prose;
         let before = self.lines;
         self.lines = before.saturating_add(lines);
-        Step::Piece(Piece {
+        Step::Piece(Box::new(Piece {
             matches,
             around,
             parsed,
             before,
             end,
             is_cut,
-        })
+        }))
     }
 
     /// The number of lines that were searched.

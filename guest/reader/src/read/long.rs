@@ -246,7 +246,7 @@ impl Reading<'_> {
                 Step::Piece(piece) => {
                     let (end, is_cut) = (piece.end, piece.is_cut);
                     let part = text.get(..end).unwrap_or_default();
-                    let ends = each(&Searched::of_file(part, ""), piece).is_break();
+                    let ends = each(&Searched::of_file(part, ""), *piece).is_break();
                     if is_cut && !ends {
                         return Ok(Some(Stop::Many));
                     }
