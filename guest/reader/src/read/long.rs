@@ -114,7 +114,7 @@ impl Reading<'_> {
             Wanted::Named(query) => {
                 let (found, is_prose) = self.names(&mut buffer, name, query)?;
                 let word = || word(name, || is_prose);
-                self.found(found, query, &word, &Part::Whole)
+                self.found(&found, query, &word, &Part::Whole)
             }
             Wanted::Around { line, steps } => self.line(&mut buffer, name, *line, *steps),
         }
@@ -151,7 +151,7 @@ impl Reading<'_> {
                 None => {
                     let is_prose = search.is_prose();
                     let hits = Hits {
-                        hits: Vec::new(),
+                        first: Vec::new(),
                         total: 0,
                         similar: search.similar(),
                     };
@@ -170,7 +170,7 @@ impl Reading<'_> {
             names.hits
         };
         let found = Hits {
-            hits,
+            first: hits,
             total: names.totals.get(best).copied().unwrap_or_default(),
             similar: Vec::new(),
         };

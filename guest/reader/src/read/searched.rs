@@ -71,7 +71,7 @@ impl Hit {
 #[derive(Debug)]
 pub struct Hits {
     /// The first declarations with the name.
-    pub hits: Vec<Hit>,
+    pub first: Vec<Hit>,
     /// The number of all declarations with the name.
     pub total: usize,
     /// The names that are similar, if no declaration has the name.
@@ -112,7 +112,7 @@ impl<'t> Searched<'t> {
             Found::None { similar } => (Vec::new(), 0, similar),
         };
         Some(Hits {
-            hits: symbols.into_iter().map(|symbol| self.hit(symbol)).collect(),
+            first: symbols.into_iter().map(|symbol| self.hit(symbol)).collect(),
             total,
             similar,
         })

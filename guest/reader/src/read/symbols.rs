@@ -171,7 +171,7 @@ impl Reading<'_> {
     fn named(&mut self, searched: &Searched<'_>, name: &str) -> Result<Resolved, Failure> {
         let found = self.with_end(name, &mut |name| Ok(searched.hits(name)))?;
         let found = found.ok_or_else(|| self.no_format())?;
-        self.found(found, name, &|| searched.word(), &searched.part)
+        self.found(&found, name, &|| searched.word(), &searched.part)
     }
 
     /// Searches for a name. The end of the name may look like lines, `a:5`: searches for the longer name
@@ -210,15 +210,15 @@ impl Reading<'_> {
     /// Fails if nothing was found.
     pub fn found(
         &mut self,
-        found: Hits,
+        found: &Hits,
         name: &str,
         word: &dyn Fn() -> &'static str,
         part: &Part,
     ) -> Result<Resolved, Failure> {
-        match found.hits.as_slice() {
+        match found.first.as_slice() {
             [] => Err(self.no_symbol(word(), name, &found.similar, part)),
             [one] if found.total == 1 => Ok(self.one(one)),
-            _ => Ok(Resolved::Made(self.several(&found, name, word(), part))),
+            _ => Ok(Resolved::Made(self.several(found, name, word(), part))),
         }
     }
 
@@ -242,17 +242,17 @@ impl Reading<'_> {
 
     /// The list of several declarations with one name.
     fn several(&mut self, found: &Hits, name: &str, word: &str, part: &Part) -> String {
-        let word = match found.hits.first().map(|hit| hit.symbol.word) {
+        let word = match found.first.first().map(|hit| hit.symbol.word) {
             Some(word @ ("heading" | "key" | "macro")) => word,
             _ => word,
         };
         let path = escape_invisible(&self.subject.before_selector());
         let count = units::thousands(found.total as u64);
         let mut list = format!("{count} {word}s named `{name}` (append one to `{path}`):\n");
-        for hit in &found.hits {
+        for hit in &found.first {
             let symbol = &hit.symbol;
             let same = found
-                .hits
+                .first
                 .iter()
                 .filter(|other| other.symbol.name == symbol.name);
             let selector = if hit.shared.is_some() && same.count() == 1 {
@@ -267,7 +267,7 @@ impl Reading<'_> {
                 symbol.word, symbol.name, hit.head
             ));
         }
-        let listed = found.hits.len();
+        let listed = found.first.len();
         if listed < found.total {
             let listed = units::thousands(listed as u64);
             self.notes.push(format!(

@@ -552,7 +552,7 @@ fn long_prose_is_divided_at_its_outermost_headings() {
     let mut world = MemoryWorld::new("/ws");
     let mut content = String::new();
     for n in 0..3000 {
-        let text = "Some words of a chapter.\n".repeat(40);
+        let text = "Some text of a chapter.\n".repeat(40);
         content.push_str(&format!("# Chapter {n}\n\n{text}\n## Notes\n\nEnd.\n"));
     }
     world.file("a.md", content);
