@@ -82,6 +82,17 @@ pub struct Parsed {
     /// Whether the text is prose. The outline of prose may have more lines, so that it shows all
     /// headings.
     pub prose: bool,
+    /// The last place at which the scan of code was outside all statements and blocks.
+    pub restart: Option<Restart>,
+}
+
+/// A place from which a text can be scanned without the text before it: the start of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Restart {
+    /// The byte offset.
+    pub offset: usize,
+    /// The number of the line.
+    pub line: u32,
 }
 
 impl Parsed {

@@ -72,10 +72,24 @@ pub struct Lexer<'t> {
     stops: VecDeque<Stop>,
     /// The number of bytes that were scanned by searches for a delimiter that is missing.
     wasted: Cell<usize>,
+    /// Whether a search for a delimiter reached the end of the text. If the text continues, the delimiter may
+    /// follow.
+    pub open_ended: Cell<bool>,
+    /// Whether a backslash escapes the quote after it in strings without escapes.
+    backslashes: bool,
 }
 
 /// The width of a tab in columns.
 const TAB: u32 = 8;
+
+/// Whether SQL is that of `MySQL`, in which a backslash escapes a quote.
+fn is_mysql(text: &str) -> bool {
+    let start = text.as_bytes().get(..limits::LANGUAGE_BYTES);
+    let start = start.unwrap_or(text.as_bytes());
+    ["TABLE `", "TABLES `", "INTO `", "EXISTS `", "/*!4"]
+        .iter()
+        .any(|sign| memmem::find(start, sign.as_bytes()).is_some())
+}
 
 impl<'t> Lexer<'t> {
     /// Creates a lexer at the start of a text.
@@ -101,6 +115,8 @@ impl<'t> Lexer<'t> {
             broken: false,
             stops: VecDeque::new(),
             wasted: Cell::new(0),
+            open_ended: Cell::new(false),
+            backslashes: lexis.has(LexFeature::Backslashes) && is_mysql(text),
         };
         if lexis.has(LexFeature::PhpTags) {
             // A text without any tag is a fragment of PHP code.
@@ -131,6 +147,7 @@ impl<'t> Lexer<'t> {
         let found = memmem::find(text, end);
         if found.is_none() {
             self.waste(text.len());
+            self.open_ended.set(true);
         }
         Some(from.saturating_add(found?))
     }

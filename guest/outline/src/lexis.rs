@@ -219,6 +219,8 @@ pub enum LexFeature {
     PerlQuotes,
     /// Dollar-quoted strings: `$tag$…$tag$`.
     Dollars,
+    /// Backslashes before quotes in strings without escapes, as `MySQL` writes them: `'it\'s'`.
+    Backslashes,
     /// Words between backquotes.
     BackquotedWords,
     /// Strings that begin with two backslashes and end at the end of the line.

@@ -71,7 +71,7 @@ mod token;
 
 pub use cells::cells;
 pub use declarations::parse;
-pub use item::{Item, Parsed};
+pub use item::{Item, Parsed, Restart};
 pub use language::Language;
 pub use plan::{Budget, Piece, plan, sampled};
 

@@ -170,6 +170,10 @@ pub const SIGNATURE_BYTES: usize = 2000;
 /// The maximum number of bytes of a name that are compared with an unknown one.
 pub const COMPARED_BYTES: usize = 64;
 
+/// The maximum number of lines before a macro that are searched for the start of its comment. A longer
+/// comment is rather that of the file.
+pub const MACRO_COMMENT_LINES: u32 = 200;
+
 /// The maximum number of names whose edit distance from an unknown name is computed. Each takes time
 /// in proportion to the square of [`COMPARED_BYTES`].
 pub const COMPARED_NAMES: usize = 20_000;

@@ -16,9 +16,10 @@ mod statements;
 mod words;
 
 use super::grammar::{Keyword, Kind, Nesting, Scope};
-use super::item::Parsed;
+use super::item::{Parsed, Restart};
 use super::language::{Declaration, End, Language, Statement};
 use super::lexer::Lexer;
+use super::lexis::LexFeature;
 use super::token::{self, Token};
 use crate::limits;
 
@@ -29,6 +30,23 @@ pub fn parse(text: &str, language: &'static Language) -> Parsed {
     if parsed.unbalanced_at.is_some() {
         let strict = parse_once(text, language, false);
         if strict.unbalanced_at.is_none() {
+            return strict;
+        }
+    }
+    parsed
+}
+
+/// Returns the declarations of the start of a text, up to [`Parsed::restart`]. Brackets that do not match
+/// after that place do not matter.
+pub fn parse_piece(text: &str, language: &'static Language) -> Parsed {
+    let damaged = |parsed: &Parsed| {
+        let (lost, restart) = (parsed.unbalanced_at, parsed.restart);
+        lost.is_some_and(|lost| restart.is_none_or(|restart| lost < restart.line))
+    };
+    let parsed = parse_once(text, language, true);
+    if damaged(&parsed) {
+        let strict = parse_once(text, language, false);
+        if !damaged(&strict) && strict.restart.is_some() {
             return strict;
         }
     }
@@ -165,6 +183,9 @@ impl Parser<'_> {
         while let Some(token) = self.lexer.next() {
             if let Some(indent) = token.indent {
                 self.line(&token, indent);
+                if self.blocks.len() == 1 && self.tokens.is_empty() {
+                    self.restarts();
+                }
             }
             if self.is_plain(token.kind) {
                 self.push(token);
@@ -180,6 +201,33 @@ impl Parser<'_> {
     fn reach(&mut self, token: &Token) {
         self.last_line = token.last;
         self.last_end = token.end;
+    }
+
+    /// Records that a scan may begin at the line after the last token, which is outside all blocks and
+    /// statements.
+    #[inline(never)]
+    fn restarts(&mut self) {
+        let inside = self.deeper > 0
+            || self.decorated.is_some()
+            || self.old_style.is_some()
+            || self.block().before.is_some()
+            || self.last_end == 0
+            || self.lexer.open_ended.get()
+            // Statements of one function follow each other.
+            || matches!(self.language.nesting, Nesting::Columns)
+            || self.parsed.items.len() >= limits::ITEMS
+            || self.language.lex_rules.has(LexFeature::PhpTags);
+        let rest = self.text.get(self.last_end..).unwrap_or_default();
+        let end = memchr::memchr(b'\n', rest.as_bytes());
+        // A comment may begin on the line.
+        if let Some(end) = end.filter(|_| !inside)
+            && rest.get(..end).is_some_and(|rest| rest.trim().is_empty())
+        {
+            self.parsed.restart = Some(Restart {
+                offset: self.last_end.saturating_add(end).saturating_add(1),
+                line: self.last_line.saturating_add(1),
+            });
+        }
     }
 
     /// Handles the first token of a line.

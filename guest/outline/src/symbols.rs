@@ -2,7 +2,9 @@
 //!
 //! ```text
 //! symbols  a text and a query → declarations
+//! macros   definitions of macros of C
 //! names    the names of declarations with the names of what contains them
+//! pieces   searches in a long text, piece by piece
 //! query    the parts of a query, and how they match names
 //! similar  the names that are most similar to a query without a match
 //! ```
@@ -10,7 +12,9 @@
 //! The declarations are those of an outline. For JSON, YAML and TOML, [`crate::data::keys`] finds
 //! every key instead, because an outline has only the first key of each line.
 
+mod macros;
 mod names;
+pub mod pieces;
 mod query;
 mod similar;
 #[cfg(test)]
@@ -19,7 +23,7 @@ mod tests;
 use crate::data::{self, Scanned, keys};
 use crate::grammar::Kind;
 use crate::item::{Item, Parsed};
-use crate::language::Language;
+use crate::language::{Language, Quirk};
 use crate::symbol::{Found, Matches, Place, Symbol};
 use crate::{declarations, languages, limits};
 use names::Names;
@@ -81,6 +85,16 @@ fn scanned(text: &str, file: &str) -> Option<(Parsed, Option<&'static Language>)
     Some((declarations::parse(text, language), Some(language)))
 }
 
+/// The number of rules by which a name may match.
+pub const RULES: usize = 7;
+
+/// Divides a query of a keyword and a name: `impl Type`.
+fn with_keyword<'q>(query: &'q str, language: &Language) -> Option<(&'static str, &'q str)> {
+    let (word, name) = query.trim().split_once(' ')?;
+    let keyword = language.keyword(word)?;
+    Some((keyword.word, name))
+}
+
 /// The declarations of a text, to be searched.
 #[derive(Debug)]
 pub struct Symbols<'t> {
@@ -107,44 +121,70 @@ impl<'t> Symbols<'t> {
 
     /// Finds the declarations that have a name. See [`find`].
     pub fn find(&self, query: &str) -> Found {
+        let matches = self.matches(query, false);
+        let best = matches.into_iter().find(|matches| matches.total > 0);
+        best.and_then(Matches::found).unwrap_or_else(|| {
+            let mut similar = Similar::of(query, self.language);
+            self.offer(&mut similar);
+            Found::None {
+                similar: similar.names(),
+            }
+        })
+    }
+
+    /// The declarations that match a query by each of the rules. Only those of the first rule by which
+    /// any name matches count. `found` is whether other parts of the text have names that match the whole
+    /// query, so that the rules for its parts do not matter.
+    fn matches(&self, query: &str, found: bool) -> [Matches; RULES] {
+        let mut matches: [Matches; RULES] = Default::default();
+        let [exact, case, slug, rest @ ..] = &mut matches;
+        self.collect(query, None, [exact, case, slug]);
+        let found = found || [exact, case, slug].iter().any(|one| one.total > 0);
+        let [exact, case, slug, macros] = rest;
+        if let Some(language) = self.language.filter(|_| !found) {
+            if let Some((word, name)) = with_keyword(query, language) {
+                self.collect(name, Some(word), [exact, case, slug]);
+            }
+            if exact.total == 0 && case.total == 0 {
+                *macros = macros::find(self.text, language, query.trim());
+            }
+        }
+        matches
+    }
+
+    /// Adds the declarations that have a name, and if `word` is given, that this keyword declares.
+    fn collect(&self, query: &str, word: Option<&str>, matches: [&mut Matches; 3]) {
         let prose = self.language.is_none();
         let folded = prose
             || self
                 .language
                 .is_some_and(|language| language.case_insensitive);
         let query = Query::new(query, prose);
-        // The names that match by the first of the rules that any name matches count.
-        let mut matches = [Matches::default(), Matches::default(), Matches::default()];
+        let [exact, case, slug] = matches;
         for (at, item) in self.parsed.items.iter().enumerate() {
             let tier = query.tier(&self.names, at, item, folded);
-            let found = match tier {
-                Some(Tier::Exact) => matches.get_mut(0),
-                Some(Tier::Case) => matches.get_mut(1),
-                Some(Tier::Slug) => matches.get_mut(2),
-                None => None,
-            };
-            if let Some(found) = found {
-                found.add(|| Some(self.symbol(at, item)));
+            let tier = tier.filter(|_| word.is_none_or(|word| self.word(item) == word));
+            match tier {
+                Some(Tier::Exact) => exact.add(|| Some(self.symbol(at, item))),
+                Some(Tier::Case) => case.add(|| Some(self.symbol(at, item))),
+                Some(Tier::Slug) => slug.add(|| Some(self.symbol(at, item))),
+                None => {}
             }
         }
-        let best = matches.into_iter().find(|matches| matches.total > 0);
-        let found = best.and_then(|mut best| {
-            self.complete(&mut best.symbols);
-            best.found()
-        });
-        found.unwrap_or_else(|| {
-            let mut similar = Similar::new(query.text());
-            for (at, item) in self.parsed.items.iter().enumerate() {
-                let members_of = self.names.type_of_members(at);
-                let name = members_of.unwrap_or_else(|| self.names.own(item));
-                similar.offer(name, &mut || {
-                    members_of.map_or_else(|| self.names.path(at), str::to_owned)
-                });
-            }
-            Found::None {
-                similar: similar.names(),
-            }
-        })
+        for matches in [exact, case, slug] {
+            self.complete(&mut matches.symbols);
+        }
+    }
+
+    /// Offers all names as similar ones.
+    fn offer(&self, similar: &mut Similar) {
+        for (at, item) in self.parsed.items.iter().enumerate() {
+            let members_of = self.names.type_of_members(at);
+            let name = members_of.unwrap_or_else(|| self.names.own(item));
+            similar.offer(name, &mut || {
+                members_of.map_or_else(|| self.names.path(at), str::to_owned)
+            });
+        }
     }
 
     /// All declarations, in the order of the text.
@@ -204,18 +244,57 @@ impl<'t> Symbols<'t> {
     /// The first line of a declaration, with the comment before it. The documentation of an item may
     /// be inside it, and another comment before it.
     fn beginning(&self, item: &Item) -> u32 {
-        let first = item.decorated.map_or(item.first, |(line, _)| line);
+        let specified = self.after_specifier(item);
+        let first = specified.or(item.decorated).map_or(item.first, |at| at.0);
         let comments = &self.parsed.comments;
         let after = comments.partition_point(|(_, last)| *last < first);
         let comment = || {
             let comment = after.checked_sub(1).and_then(|at| comments.get(at));
             comment.filter(|(_, last)| last.saturating_add(1) == first)
         };
-        let doc = item.doc.filter(|(doc, _)| *doc < first);
+        let doc = item
+            .doc
+            .filter(|(doc, _)| *doc < first && specified.is_none());
         // The line that names the interpreter of a script is no documentation.
         let earliest = if self.text.starts_with("#!") { 2 } else { 1 };
         doc.or_else(|| comment().copied())
             .map_or(first, |(comment, _)| comment.max(earliest).min(first))
+    }
+
+    /// The line and the byte offset at which a declaration begins after an access specifier, which its
+    /// statement begins with: `public:`.
+    fn after_specifier(&self, item: &Item) -> Option<(u32, usize)> {
+        let language = self.language?;
+        if !language.has_quirk(Quirk::Labels) {
+            return None;
+        }
+        let mut rest = self.text.get(item.start..item.name_start)?;
+        let mut line = item.first;
+        let mut found = false;
+        loop {
+            let (word, after) = rest.split_once(':')?;
+            let mut words = word.split_ascii_whitespace();
+            let is_specifier = words
+                .next()
+                .is_some_and(|word| matches!(word, "public" | "protected" | "private"))
+                // Qt has `public slots:`.
+                && words.nth(1).is_none()
+                && word.len() <= limits::TAG_BYTES
+                && !after.starts_with(':');
+            if !is_specifier {
+                return found.then(|| (line, item.name_start.saturating_sub(rest.len())));
+            }
+            found = true;
+            // The comments after the specifier are in front of the declaration.
+            let after = code_after_comments(after);
+            let passed = rest.len().saturating_sub(after.len());
+            let passed = rest.get(..passed).unwrap_or_default();
+            line = line.saturating_add(breaks(passed));
+            rest = after;
+            if !rest.contains(':') {
+                return Some((line, item.name_start.saturating_sub(rest.len())));
+            }
+        }
     }
 
     /// The last line of a declaration. A module without a block ends before the next one, or with the
@@ -229,17 +308,20 @@ impl<'t> Symbols<'t> {
 
     /// The symbol of an item. [`Symbols::complete`] sets the end of an item of whole lines.
     fn symbol(&self, at: usize, item: &Item) -> Symbol {
+        let specified = self.after_specifier(item);
         Symbol {
             name: self.names.path(at),
             kind: item.kind,
             word: self.word(item),
             first: self.beginning(item),
-            sign: item.sign,
+            sign: specified.map_or(item.sign, |(line, _)| line.max(item.sign).min(item.line)),
             line: item.line,
             head: item.head,
             last: self.last(at, item),
             bytes: (
-                item.decorated.map_or(item.start, |(_, start)| start),
+                specified
+                    .or(item.decorated)
+                    .map_or(item.start, |(_, start)| start),
                 self.names.scope_end(at).map_or(item.end, |_| 0),
             ),
         }
@@ -284,9 +366,28 @@ impl<'t> Symbols<'t> {
     }
 }
 
+/// The text after white space and the comments of C at its start.
+fn code_after_comments(text: &str) -> &str {
+    let mut rest = text.trim_start();
+    loop {
+        let after = if rest.starts_with("//") {
+            rest.split_once('\n')
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            comment.split_once("*/")
+        } else {
+            return rest;
+        };
+        rest = after.map_or("", |(_, after)| after.trim_start());
+    }
+}
+
+/// The number of line breaks of a text.
+fn breaks(text: &str) -> u32 {
+    let breaks = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+    u32::try_from(breaks).unwrap_or(u32::MAX)
+}
+
 /// The number of lines of a text.
 fn line_count(text: &str) -> u32 {
-    let breaks = memchr::memchr_iter(b'\n', text.as_bytes()).count();
-    let more = usize::from(!text.ends_with('\n'));
-    u32::try_from(breaks.saturating_add(more)).unwrap_or(u32::MAX)
+    breaks(text).saturating_add(u32::from(!text.ends_with('\n')))
 }

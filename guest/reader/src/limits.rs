@@ -120,13 +120,10 @@ pub const LOG_BYTES: u64 = 4 * 1024;
 
 /// The number of lines of a page from which on a log is shown as a view.
 pub const LOG_PAGE_LINES: u64 = 20;
+
 /// The maximum size in bytes of a text whose lines are counted if its last lines are requested, so that they have
 /// their numbers. Counting takes about 10 ms. Of a larger text, only the end is read.
 pub const COUNTED_TAIL_BYTES: u64 = 16 * 1024 * 1024;
-
-/// The maximum size in bytes of a text that is searched for a declaration, heading or key. The text and
-/// its declarations are in memory.
-pub const SYMBOL_TEXT_BYTES: u64 = 16 * 1024 * 1024;
 
 /// The size, in percent of the size of a page, of the list of the declarations that the page does not show, in the
 /// dialect that has it by default. In 44 % of 300 source files with 600 to 20,000 lines, the page from line 301 on has
@@ -152,6 +149,33 @@ pub const REST_CANDIDATES: usize = 5000;
 
 /// The maximum number of characters of the first line of a declaration in this list.
 pub const REST_HEAD_CHARS: usize = 60;
+
+/// The maximum size in bytes of the converted text of a document that is searched for a heading.
+pub const SYMBOL_TEXT_BYTES: u64 = 16 * 1024 * 1024;
+
+/// The maximum size in bytes of a text that is searched for a declaration at once. The text has fewer
+/// declarations than a scan keeps, because each has at least four bytes.
+pub const SYMBOL_WHOLE_BYTES: usize = 800_000;
+
+/// The size in bytes of the pieces in which a longer text is searched for a declaration. Outlines have the same
+/// limit.
+pub const SYMBOL_PIECE_BYTES: usize = 2 * 1024 * 1024;
+
+/// The maximum size in bytes of one piece, which contains at least one outermost block. The piece and its
+/// declarations are in memory.
+pub const SYMBOL_BLOCK_BYTES: usize = 32 * 1024 * 1024;
+
+/// The maximum size in bytes of a text that is searched for a key. The text is in memory, but none of its
+/// keys that do not match.
+pub const SYMBOL_KEYS_BYTES: usize = 64 * 1024 * 1024;
+
+/// The maximum size in bytes of a text that is searched for a block of lines by its indentation. The text is in
+/// memory.
+pub const INDENTED_BYTES: usize = 16 * 1024 * 1024;
+
+/// The part of the time of a read, 1/`SYMBOL_TIME_SPARED`, that a search for a declaration leaves for the rest
+/// of the read.
+pub const SYMBOL_TIME_SPARED: u64 = 4;
 
 /// The length in bytes of a line from which a declaration that shares it with other code is shown
 /// without the other code. Minified code has such lines.

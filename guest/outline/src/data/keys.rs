@@ -157,6 +157,8 @@ pub struct Keys<'t, 'k> {
     /// The number of open keys that are nested too deeply to be kept.
     deeper: usize,
     task: Task<'k>,
+    /// Whether elements that are scalars do not matter, because the query has no index.
+    pub skips_scalars: bool,
 }
 
 impl<'t, 'k> Keys<'t, 'k> {
@@ -165,6 +167,11 @@ impl<'t, 'k> Keys<'t, 'k> {
             text,
             open: Vec::new(),
             deeper: 0,
+            skips_scalars: match &task {
+                Task::Find(search) => !search.query.bytes().any(|byte| byte.is_ascii_digit()),
+                Task::Each(_) => true,
+                Task::Line(..) => false,
+            },
             task,
         }
     }
@@ -205,6 +212,10 @@ impl<'t, 'k> Keys<'t, 'k> {
     /// Finds the places in the query at which the path of a key that begins may end.
     fn compare(&self, open: &mut Open<'t>, query: &str) {
         let above = self.open.last();
+        let continues = above.is_none_or(|above| above.rooted.count > 0 || above.free.count > 0);
+        if !continues && !may_begin(&open.key, query) {
+            return;
+        }
         let mut root = Places::default();
         root.add(0);
         let rooted = above.map_or(root, |above| above.rooted);
@@ -314,18 +325,29 @@ fn path(open: &[Open<'_>]) -> String {
     path
 }
 
+/// Whether a query may begin with a key, by its first letter. Most keys are rejected so.
+fn may_begin(key: &Key<'_>, query: &str) -> bool {
+    let first = query.as_bytes().first();
+    match key {
+        Key::Name(name) => name.as_bytes().first() == first,
+        Key::Index(_) => first.is_some_and(|byte| byte.is_ascii_digit() || *byte == b'['),
+    }
+}
+
 /// The length of the part of a query that a key matches, if it does. `first` is whether the query
 /// begins there, so that no separator precedes the key.
 fn ends(key: &Key<'_>, query: &str, first: bool) -> Option<usize> {
     let separators = ["::", ".", "#", "/"];
-    let separated = separators
-        .iter()
-        .find_map(|separator| query.strip_prefix(separator));
+    let separated = || {
+        separators
+            .iter()
+            .find_map(|separator| query.strip_prefix(separator))
+    };
     let bracketed = matches!(key, Key::Index(_)) && query.starts_with('[');
     let rest = if first || bracketed {
         query
     } else {
-        separated?
+        separated()?
     };
     let after = match key {
         Key::Name(name) => rest.strip_prefix(&**name)?,

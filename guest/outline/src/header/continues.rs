@@ -80,10 +80,10 @@ impl Statement<'_> {
                 return true;
             }
             token::Kind::Punct(b':') => return !case,
-            // The conditions of a type are on the next lines.
+            // The conditions of a type, or the value after `else`, are on the next lines.
             token::Kind::Word
                 if self.language.nesting_is_braces()
-                    && self.words(last.start, last.end) == "where" =>
+                    && matches!(self.words(last.start, last.end), "where" | "else") =>
             {
                 return true;
             }
@@ -92,9 +92,10 @@ impl Statement<'_> {
         let goes_on = match next.kind {
             token::Kind::Punct(b'{') => !self.language.has_quirk(Quirk::BracesBegin),
             token::Kind::Punct(b'.' | b':' | b'=' | b'?' | b'|' | b'&' | b'>' | b')' | b']')
-            | token::Kind::ThinArrow
             | token::Kind::Arrow
             | token::Kind::Operator => true,
+            // In Ruby, a lambda begins with the arrow.
+            token::Kind::ThinArrow => !matches!(self.language.nesting, Nesting::Ends(_)),
             token::Kind::Word => {
                 matches!(
                     self.words(next.start, next.end),

@@ -16,7 +16,7 @@ pub const SQL: Language = Language {
             Quote::new("\"", "\"").doubled(),
             Quote::new("`", "`").doubled(),
         ],
-        extras: &[LexFeature::Dollars],
+        extras: &[LexFeature::Dollars, LexFeature::Backslashes],
         ..LexRules::BARE
     },
     case_insensitive: true,

@@ -162,6 +162,7 @@ impl Lexer<'_> {
         };
         end.unwrap_or_else(|| {
             self.unended.get_or_insert(self.line);
+            self.open_ended.set(true);
             self.line_end()
         })
     }

@@ -108,6 +108,7 @@ impl Lexer<'_> {
                 None => {
                     self.waste(at.saturating_sub(self.at));
                     self.unended.get_or_insert(self.line.saturating_sub(1));
+                    self.open_ended.set(true);
                     return;
                 }
             }
@@ -156,6 +157,7 @@ impl Lexer<'_> {
             }
         }
         self.waste(rest.len());
+        self.open_ended.set(true);
         None
     }
 

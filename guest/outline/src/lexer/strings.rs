@@ -135,6 +135,9 @@ impl Lexer<'_> {
     /// not end.
     pub(super) fn quoted(&self, at: usize, quote: &Quote, depth: u32) -> Option<usize> {
         let found = self.string(at, quote, depth);
+        if found.is_err_and(|end| end >= self.bytes.len()) {
+            self.open_ended.set(true);
+        }
         found.map_err(|end| self.waste(end.saturating_sub(at))).ok()
     }
 
@@ -162,6 +165,8 @@ impl Lexer<'_> {
                     }
                     _ => at = at.saturating_add(2),
                 }
+            } else if byte == first && quote.doubled && self.is_escaped(at) {
+                at = at.saturating_add(1);
             } else if byte == first && rest.starts_with(close) {
                 at = at.saturating_add(close.len());
                 if quote.doubled && self.bytes.get(at) == Some(&first) {
@@ -190,6 +195,20 @@ impl Lexer<'_> {
             }
         }
         Err(at)
+    }
+
+    /// Whether a backslash escapes the quote at `at` in a string without escapes. A letter cannot follow the
+    /// end of such a string.
+    fn is_escaped(&self, at: usize) -> bool {
+        let before = self.bytes.get(..at).unwrap_or_default();
+        let is_backslash = |byte: &&u8| **byte == b'\\';
+        let odd = before.iter().rev().take_while(is_backslash).count() % 2 == 1;
+        odd && self.lexis.has(LexFeature::Backslashes)
+            && (self.backslashes
+                || self
+                    .bytes
+                    .get(at.saturating_add(1))
+                    .is_some_and(u8::is_ascii_alphanumeric))
     }
 
     /// The offset after code that is embedded in a string, such as `${…}`. The code begins at the
@@ -491,6 +510,7 @@ impl Lexer<'_> {
             }
         }
         self.waste(self.bytes.len().saturating_sub(open));
+        self.open_ended.set(true);
         None
     }
 }

@@ -119,6 +119,7 @@ pub(super) fn classes(lexis: &LexRules) -> [Class; 256] {
             LexFeature::RawHashes
             | LexFeature::RawDelimiters
             | LexFeature::End
+            | LexFeature::Backslashes
             | LexFeature::Snippets => false,
         });
         let comment = lexis.line_comments.iter().any(|open| begins(open))

@@ -2,7 +2,7 @@
 
 use crate::grammar::Kind;
 use crate::item::{Item, Parsed};
-use crate::language::Language;
+use crate::language::{Language, Quirk};
 use crate::limits;
 
 /// The scopes of items, and the ends of scopes, by the index of the item.
@@ -120,6 +120,15 @@ impl<'t> Names<'t> {
             && let Some(name) = receiver(before)
         {
             return part(name);
+        }
+        // `public:` is no name.
+        let labels = language.has_quirk(Quirk::Labels);
+        let is_label = |text: &str| {
+            let text = text.trim_end();
+            text.ends_with(':') && !text.ends_with("::")
+        };
+        if labels && is_label(before) {
+            return true;
         }
         let mut rest = before;
         for _ in 0..limits::QUERY_PARTS {

@@ -23,6 +23,10 @@ pub struct Query<'q> {
     parts: Vec<&'q str>,
     /// The anchor of the query, if names are headings.
     slug: Option<String>,
+    /// Whether the query may be the name of an operator of C++.
+    is_operator: bool,
+    /// The first letters of the whole query and of its last part.
+    letters: [Option<char>; 2],
 }
 
 impl<'q> Query<'q> {
@@ -32,18 +36,16 @@ impl<'q> Query<'q> {
         let text = if prose {
             text.trim_start_matches('#').trim_start()
         } else {
-            text.strip_suffix("()").unwrap_or(text)
+            without_parameters(text)
         };
+        let parts = parts(text, prose);
         Self {
             text,
-            parts: parts(text, prose),
+            letters: [text, parts.last().copied().unwrap_or(text)].map(first_letter),
+            parts,
             slug: prose.then(|| slug(text)),
+            is_operator: text.contains("operator"),
         }
-    }
-
-    /// The query.
-    pub fn text(&self) -> &'q str {
-        self.text
     }
 
     /// The rule by which an item matches, if it does. `folded` is whether upper and lower case may
@@ -53,8 +55,15 @@ impl<'q> Query<'q> {
         if name.is_empty() || self.text.is_empty() {
             return None;
         }
+        if self.slug.is_some() && !self.may_be_heading(name) {
+            return None;
+        }
         let members_of = names.type_of_members(at);
-        if name == self.text || item.name == self.text || self.ends_path(names, at, false) {
+        if name == self.text
+            || item.name == self.text
+            || (self.is_operator && same_operator(name, self.text))
+            || self.ends_path(names, at, item, false)
+        {
             // The declaration of a type takes precedence over blocks of its members.
             return Some(if members_of.is_some() {
                 Tier::Case
@@ -62,7 +71,10 @@ impl<'q> Query<'q> {
                 Tier::Exact
             });
         }
-        if folded && (equal(name, self.text) || self.ends_path(names, at, true)) {
+        if self.slug.is_some() && self.is_written_path(names, at, name) {
+            return Some(Tier::Exact);
+        }
+        if folded && (equal(name, self.text) || self.ends_path(names, at, item, true)) {
             return Some(Tier::Case);
         }
         // The blocks of a type that is declared in another file.
@@ -70,7 +82,7 @@ impl<'q> Query<'q> {
             return Some(Tier::Case);
         }
         let slug = self.slug.as_deref().filter(|slug| !slug.is_empty())?;
-        if !could_have_slug(name, slug) {
+        if !could_be(name, slug) {
             return None;
         }
         let plain = plain(name);
@@ -80,14 +92,47 @@ impl<'q> Query<'q> {
         (self::slug(&plain) == slug).then_some(Tier::Slug)
     }
 
+    /// Whether the first letter of a heading allows that it matches. Most headings are rejected so.
+    fn may_be_heading(&self, name: &str) -> bool {
+        let letter = first_letter(name);
+        self.letters.contains(&letter)
+            || name.contains(['<', '[', '!'])
+            || self.text.ends_with(name)
+    }
+
+    /// Whether the query is the path of a heading as replies write it, with dots: `Guide.Install`.
+    fn is_written_path(&self, names: &Names<'_>, at: usize, name: &str) -> bool {
+        let before = self.text.strip_suffix(name);
+        before.is_some_and(|before| before.ends_with('.')) && names.path(at) == self.text
+    }
+
+    /// Whether the last letter of a name shows that its path does not end with the query. Most names are
+    /// rejected so.
+    fn cannot_end(&self, name: &str, folded: bool) -> bool {
+        if folded || self.is_operator {
+            return false;
+        }
+        let Some(wanted) = self.parts.last() else {
+            return true;
+        };
+        let last = name.as_bytes().last();
+        last != wanted.as_bytes().last()
+            // Quotes, spaces and type arguments may follow.
+            && last.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+    }
+
     /// Whether the path of an item ends with the parts of the query.
-    fn ends_path(&self, names: &Names<'_>, at: usize, folded: bool) -> bool {
+    fn ends_path(&self, names: &Names<'_>, at: usize, item: &Item, folded: bool) -> bool {
         let prose = self.slug.is_some();
         let same = |wanted: &str, name: &str| {
             wanted == name
+                || (self.is_operator && same_operator(wanted, name))
                 || (folded && equal(wanted, name))
-                || (folded && prose && equal(wanted, &plain(name)))
+                || (folded && prose && could_be(name, wanted) && equal(wanted, &plain(name)))
         };
+        if self.cannot_end(names.own(item), folded) {
+            return false;
+        }
         // The number of parts of the query that are still to be found.
         let mut left = self.parts.len();
         let mut failed = left == 0;
@@ -117,6 +162,37 @@ impl<'q> Query<'q> {
         });
         !failed && left == 0
     }
+}
+
+/// A query without the list of parameters at its end: `name(a, b)`. `operator()` is a name.
+fn without_parameters(text: &str) -> &str {
+    if !text.ends_with(')') {
+        return text;
+    }
+    let bare = text
+        .split_once('(')
+        .map_or(text, |(bare, _)| bare.trim_end());
+    if bare.ends_with("operator") || bare.is_empty() {
+        text
+    } else {
+        bare
+    }
+}
+
+/// Whether two names of operators of C++ differ only in spaces: `operator ==`.
+fn same_operator(one: &str, other: &str) -> bool {
+    let sign = |name: &str| -> Option<(usize, usize)> {
+        let at = name.find("operator")?;
+        let after = at.saturating_add("operator".len());
+        let rest = name.get(after..)?;
+        let sign = rest.trim_start();
+        let is_sign = sign.starts_with(|c: char| !c.is_alphanumeric() && c != '_');
+        is_sign.then(|| (after, name.len().saturating_sub(sign.len())))
+    };
+    let (Some((before, from)), Some((after, to))) = (sign(one), sign(other)) else {
+        return false;
+    };
+    one.get(..before) == other.get(..after) && one.get(from..) == other.get(to..)
 }
 
 /// Whether two names differ only in upper and lower case.
@@ -150,14 +226,16 @@ fn parts(text: &str, prose: bool) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut from, mut level) = (0usize, 0usize);
     let mut end = None;
+    let mut quoted = false;
     for (at, c) in text.char_indices() {
         match c {
-            // An operator may follow: `operator<`.
-            '<' if text.get(at..).is_some_and(|rest| rest.contains('>')) => {
+            '`' => quoted = !quoted,
+            _ if quoted => {}
+            '<' if level > 0 || begins_arguments(text, at) => {
                 end.get_or_insert(at);
                 level = level.saturating_add(1);
             }
-            '>' => level = level.saturating_sub(1),
+            '>' if level > 0 => level = level.saturating_sub(1),
             _ if level == 0 && is_separator(c) => {
                 let part = text.get(from..end.take().unwrap_or(at)).unwrap_or_default();
                 parts.push(part.trim());
@@ -168,20 +246,40 @@ fn parts(text: &str, prose: bool) -> Vec<&str> {
     }
     let part = text.get(from..end.unwrap_or(text.len()));
     parts.push(part.unwrap_or_default().trim());
+    // A backquoted name is one part of a query, and several parts of the name that it is compared with.
+    parts = parts
+        .into_iter()
+        .flat_map(|part| match part.strip_prefix('`') {
+            Some(inner) => self::parts(inner.strip_suffix('`').unwrap_or(inner), false),
+            None => vec![part],
+        })
+        .collect();
     parts.retain(|part| !part.is_empty() && *part != "prototype" && *part != "self");
     let surplus = parts.len().saturating_sub(limits::QUERY_PARTS);
     parts.split_off(surplus)
 }
 
-/// Whether a heading may have this anchor: a quick test by the letters of both, without building
-/// the anchor.
-fn could_have_slug(name: &str, slug: &str) -> bool {
-    let first = |text: &str| {
-        let first = text.chars().find(|c| c.is_alphanumeric());
-        first.map(|c| c.to_lowercase().next())
+/// Whether a `<` begins type arguments. It may also be an operator: `operator<`, `A#<=>`.
+fn begins_arguments(text: &str, at: usize) -> bool {
+    let Some((before, after)) = text.split_at_checked(at) else {
+        return false;
     };
+    before.ends_with(|c: char| c.is_alphanumeric() || c == '_')
+        && !before.ends_with("operator")
+        && after.contains('>')
+}
+
+/// Whether a heading may have this text or anchor: a quick test by the letters of both, without building
+/// either.
+fn could_be(name: &str, wanted: &str) -> bool {
     // A link or tag at the start of a heading hides its first letter.
-    first(name) == first(slug) || name.contains(['<', '[', '!'])
+    first_letter(name) == first_letter(wanted) || name.contains(['<', '[', '!'])
+}
+
+/// The first letter or digit of a text, in lower case.
+fn first_letter(text: &str) -> Option<char> {
+    let first = text.chars().find(|c| c.is_alphanumeric())?;
+    first.to_lowercase().next()
 }
 
 /// The anchor of a heading as GitHub makes it: in lower case, with `-` for each space, and without

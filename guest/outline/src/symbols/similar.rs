@@ -1,6 +1,8 @@
 //! The names that are most similar to a query that matches none.
 
+use super::with_keyword;
 use crate::item::cut;
+use crate::language::Language;
 use crate::limits;
 
 /// Collects the most similar names.
@@ -9,6 +11,8 @@ pub struct Similar {
     /// The last part of the query, in lower case.
     wanted: Vec<char>,
     text: String,
+    /// The letters of the query, see [`letters`].
+    letters: u64,
     /// The distance of each name, the smallest first.
     found: Vec<(usize, String)>,
     /// The number of names whose edit distance may still be computed.
@@ -25,10 +29,18 @@ impl Similar {
         let text = cut(last, limits::COMPARED_BYTES).to_lowercase();
         Self {
             wanted: text.chars().collect(),
+            letters: letters(&text),
             text,
             found: Vec::new(),
             left: limits::COMPARED_NAMES,
         }
+    }
+
+    /// A collection for a query in a language. The keyword at the start of a query is no part of a name.
+    pub fn of(query: &str, language: Option<&Language>) -> Self {
+        let query = query.trim();
+        let name = language.and_then(|language| with_keyword(query, language));
+        Self::new(name.map_or(query, |(_, name)| name))
     }
 
     /// Considers a name. `path` makes the name with the names of what contains it.
@@ -54,9 +66,25 @@ impl Similar {
         self.found.into_iter().map(|(_, name)| name).collect()
     }
 
+    /// Whether the letters of a name show that it is not similar. This test is quick, and rejects most names.
+    fn is_far(&self, name: &str) -> bool {
+        // The case of a letter outside ASCII changes its bytes.
+        if !name.is_ascii() || !self.text.is_ascii() {
+            return false;
+        }
+        // Only the last part of a name that is a path is compared.
+        let last = name.rsplit(['.', ':', '/', '\\']).next().unwrap_or(name);
+        let mask = letters(last);
+        let (missing, more) = (self.letters & !mask, mask & !self.letters);
+        let most = self.wanted.len().div_ceil(3);
+        let most = u32::try_from(most).unwrap_or(u32::MAX);
+        // Each letter that only one of the names has is an edit, unless one is a part of the other.
+        missing.count_ones() > most && more != 0 || more.count_ones() > most && missing != 0
+    }
+
     /// How different a name is from the query. `None` if it is not similar.
     fn distance(&mut self, name: &str) -> Option<usize> {
-        if self.wanted.is_empty() || name.is_empty() {
+        if self.wanted.is_empty() || name.is_empty() || self.is_far(name) {
             return None;
         }
         let name = cut(name, limits::COMPARED_BYTES).to_lowercase();
@@ -81,6 +109,15 @@ impl Similar {
             || (self.text.len() > 2 && name.contains(&self.text));
         part.then(|| most.saturating_add(name.len().abs_diff(self.text.len())))
     }
+}
+
+/// The set of the letters of a name without regard to case, of which some share a bit.
+fn letters(name: &str) -> u64 {
+    let mut mask = 0u64;
+    for byte in name.bytes() {
+        mask |= 1 << (byte.to_ascii_lowercase() & 63);
+    }
+    mask
 }
 
 /// The number of letters to insert, delete or replace in one name to get the other, if it is at

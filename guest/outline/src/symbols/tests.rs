@@ -106,6 +106,116 @@ fn methods_outside_their_type_belong_to_it() {
 }
 
 #[test]
+fn access_specifier_is_no_part_of_the_member_after_it() {
+    check(
+        "a.cc",
+        "// Doc of A.\nclass A {\n public:\n  A(int x) : x_(x) {\n  }\n\n private:\n  // Doc.\n  int g() { return 1; }\n public slots:\n  void h();\n  protected: int i();\n};\n",
+        &[
+            ("A", &["A 1-13", "A.A 4-5"]),
+            ("g", &["A.g 8-9"]),
+            ("h", &["A.h 11-11"]),
+            ("i", &["A.i 12-12"]),
+        ],
+    );
+}
+
+#[test]
+fn macros_of_c_are_symbols() {
+    check(
+        "a.c",
+        "/* Doc.\n   More. */\n#define ONE 1\n// Two.\n# define TWO(a) \\\n    ((a) + \\\n     ONE)\n#ifdef X\n#define THREE\n#else\n#define THREE 3\n#endif\n#define ONE_MORE ONE\nint f(void) { return ONE; }\n",
+        &[
+            ("ONE", &["ONE 1-3"]),
+            ("TWO", &["TWO 4-7"]),
+            ("THREE", &["THREE 9-9", "THREE 11-11"]),
+            ("F", &["similar f"]),
+        ],
+    );
+}
+
+#[test]
+fn keyword_before_a_name_selects_what_it_declares() {
+    check(
+        "a.rs",
+        "struct A;\n\nimpl A {\n    fn new() {}\n}\n\nimpl Clone for A {\n    fn clone() {}\n}\n\nfn a() {}\n",
+        &[
+            ("A", &["A 1-1"]),
+            ("struct A", &["A 1-1"]),
+            ("impl A", &["A 3-5", "Clone for A 7-9"]),
+            ("fn new", &["A.new 4-4"]),
+            ("fn A", &["similar A", "similar a"]),
+        ],
+    );
+    check(
+        "a.swift",
+        "struct A {\n}\nextension A: B {\n  func f() {}\n}\n",
+        &[("A", &["A 1-2"]), ("extension A", &["A: B 3-5"])],
+    );
+}
+
+#[test]
+fn operators_are_found_by_their_names() {
+    check(
+        "a.cc",
+        "struct A {\n  int operator()(int x) { return x; }\n  bool operator==(const A& o) const;\n  bool operator <(const A& o) const;\n  auto operator<=>(const A&) const = default;\n  int& operator[](int i);\n  A& operator+=(int x);\n  explicit operator bool() const;\n};\nstd::ostream& operator<<(std::ostream& o, const A& a) { return o; }\n",
+        &[
+            ("operator()", &["A.operator() 2-2"]),
+            ("A::operator==", &["A.operator== 3-3"]),
+            ("operator<", &["A.operator < 4-4"]),
+            ("A::operator<=>", &["A.operator<=> 5-5"]),
+            ("operator[]", &["A.operator[] 6-6"]),
+            ("operator+=", &["A.operator+= 7-7"]),
+            ("operator bool", &["A.operator bool 8-8"]),
+            ("operator<<", &["operator<< 10-10"]),
+            ("operator ==", &["A.operator== 3-3"]),
+        ],
+    );
+    check(
+        "a.rb",
+        "class A\n  def ==(o)\n  end\n  def <=>(o)\n  end\n  def [](i)\n  end\n  def +@\n  end\n  def x=(v)\n  end\nend\n",
+        &[
+            ("==", &["A.== 2-3"]),
+            ("A#<=>", &["A.<=> 4-5"]),
+            ("A.[]", &["A.[] 6-7"]),
+            ("A#+@", &["A.+@ 8-9"]),
+            ("A#x=", &["A.x= 10-11"]),
+        ],
+    );
+    check(
+        "a.kt",
+        "class A {\n    fun `is a name: 1`() {}\n    operator fun plus(o: A) = o\n}\n",
+        &[
+            ("is a name: 1", &["A.is a name: 1 2-2"]),
+            ("A.`is a name: 1`", &["A.is a name: 1 2-2"]),
+        ],
+    );
+    check(
+        "a.py",
+        "class Größe:\n    def naïve_π(self): pass\n\ndef 名前(): pass\n",
+        &[
+            ("Größe.naïve_π", &["Größe.naïve_π 2-2"]),
+            ("名前", &["名前 4-4"]),
+            ("名", &["similar 名前"]),
+        ],
+    );
+}
+
+#[test]
+fn templates_and_overloads_are_found_without_their_arguments() {
+    check(
+        "a.cc",
+        "template <class T, int N = 3>\nstruct A<T*, N> {\n  template <class U>\n  U get(int x) const;\n  int get();\n};\n\ntemplate <class T, int N>\ntemplate <class U>\nU A<T*, N>::get(int x) const {\n  return U();\n}\n\nvoid f(int);\nvoid f(double x) {\n}\n",
+        &[
+            ("A", &["A 1-6"]),
+            ("A::get", &["A.get 3-4", "A.get 5-5", "A.get 8-12"]),
+            ("A<T*, N>::get", &["A.get 3-4", "A.get 5-5", "A.get 8-12"]),
+            ("f", &["f 14-14", "f 15-16"]),
+            ("f(double)", &["f 14-14", "f 15-16"]),
+        ],
+    );
+}
+
+#[test]
 fn nested_declarations_have_paths() {
     check(
         "a.py",
@@ -174,6 +284,11 @@ fn headings_are_found_by_text_and_anchor() {
             ("the tool", &["The `tool` 1-22"]),
             ("usage", &["The `tool`.Usage 17-20"]),
             ("Instal", &["similar The `tool`.Install"]),
+            (
+                "The `tool`.Install",
+                &["The `tool`.Install 3-13", "The `tool`.Install 22-22"],
+            ),
+            ("The `tool`.Usage", &["The `tool`.Usage 17-20"]),
         ],
     );
 }
@@ -326,6 +441,108 @@ fn ruby_methods_end_with_their_end() {
             "A.k 28-29"
         ]
     );
+}
+
+#[test]
+fn value_after_else_and_lambda_belong_to_the_declaration() {
+    check(
+        "a.kt",
+        "fun f(): T? =\n    if (x) {\n        1\n    } else\n        null\n\nfun g() = 1\n",
+        &[("f", &["f 1-5"]), ("g", &["g 7-7"])],
+    );
+    check(
+        "a.rb",
+        "class A\n  def f\n    -> { 1 }\n  end\n\n  def g\n  end\nend\n",
+        &[("f", &["A.f 2-4"]), ("g", &["A.g 6-7"])],
+    );
+}
+
+/// The declarations of a text that is searched in pieces of at least `size` bytes, as `name first-last`.
+fn pieces(file: &str, text: &str, query: &str, size: usize) -> Vec<String> {
+    use pieces::{Search, Step, Wanted};
+    let mut search = Search::new(file, Wanted::Name(query));
+    let (mut from, mut length) = (0, size);
+    let mut found: [Vec<String>; RULES] = Default::default();
+    loop {
+        let rest = &text[from..];
+        let end = rest
+            .match_indices('\n')
+            .map(|(at, _)| at + 1)
+            .find(|at| *at >= length)
+            .unwrap_or(rest.len());
+        match search.piece(&rest[..end], end == rest.len()) {
+            Step::Unknown => return vec!["unknown format".to_owned()],
+            Step::Longer => length *= 2,
+            Step::Piece(piece) => {
+                for (all, found) in found.iter_mut().zip(piece.matches) {
+                    all.extend(found.symbols.into_iter().map(|one| {
+                        let (first, last) = (one.first + piece.before, one.last + piece.before);
+                        format!("{} {first}-{last}", one.name)
+                    }));
+                }
+                from += piece.end;
+                length = size;
+                if from == text.len() {
+                    return found
+                        .into_iter()
+                        .find(|found| !found.is_empty())
+                        .unwrap_or_default();
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn search_in_pieces_finds_the_same_declarations() {
+    let code = [
+        (
+            "a.c",
+            "/* f. */\nint f(int a)\n{\n    return '{';\n}\n#define f 1\n#if X\nstruct f {\n    int a;\n};\n#endif\n// Not a doc.\n\nint f(int); /* A comment\nint f(void) {} */\n",
+        ),
+        (
+            "a.py",
+            "@x(\n    1)\n# Doc.\n@y\ndef f():\n    \"\"\"\n    def f(): pass\n    \"\"\"\n    return 1\n\nclass f:\n    def f(self): pass\n",
+        ),
+        (
+            "a.js",
+            "const f = () => {\n  return `function f() {} ${f}\n`\n}\n/** Doc.\n * f */\nfunction f() {}\nexport class f { f() {} }\n",
+        ),
+        (
+            "a.rb",
+            "# Doc.\ndef f\n  x = <<~END\n    def f\n  END\nend\nclass F\n  def f; end\nend\n",
+        ),
+        (
+            "a.go",
+            "package a\n\n// F.\nfunc f() {\n\tx := `\nfunc f() {\n`\n}\n\nfunc (t *T) f() {\n}\n",
+        ),
+        (
+            "a.sql",
+            "-- Doc.\nCREATE TABLE f (\n  a int\n);\nINSERT INTO `f` VALUES ('it\\'s', '\\\\'), (';\nCREATE TABLE f (');\n",
+        ),
+        (
+            "a.lua",
+            "-- Doc.\nfunction f()\n  if x then return [[\nfunction f()\n]] end\nend\nlocal f = function() end\n",
+        ),
+        ("a.sh", "# Doc.\nf() {\n  cat <<END\nf() {\nEND\n}\n"),
+        (
+            "a.hs",
+            "-- | Doc.\nf :: Int -> Int\nf x = g x\n  where g = id\n",
+        ),
+        ("a.clj", "(defn f [x]\n  (g x))\n\n; Doc.\n(def f 1)\n"),
+        (
+            "a.md",
+            "# f\n\nText\n\n## f\n\n```\n# f\n```\n\nf\n=\n\nEnd\n",
+        ),
+        ("a.ini", "[f]\na = 1\n\n[g]\nf = 1\n"),
+    ];
+    for (file, part) in code {
+        let text = part.repeat(5);
+        let whole = drawn(find(&text, file, "f"));
+        for size in [1, 10, 50, 100, 200] {
+            assert_eq!(pieces(file, &text, "f", size), whole, "{file} {size}");
+        }
+    }
 }
 
 proptest::proptest! {

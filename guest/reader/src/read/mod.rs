@@ -14,6 +14,7 @@
 //! sections        sections of texts with headings, such as Markdown
 //! symbols         declarations, headings and keys, by name or by a line
 //! searched        a text that is searched for them
+//! long            a text that is searched for them in pieces
 //! conflicts       merge conflicts: their list, one of them, a side
 //! conflict_notes  what replies say of a merge conflict
 //! conflict_scan   the merge conflicts of a text, or of a page of it
@@ -70,6 +71,7 @@ mod indented;
 mod kept;
 mod kinds;
 mod log;
+mod long;
 pub(crate) mod offers;
 mod office;
 mod outline;

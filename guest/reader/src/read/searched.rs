@@ -17,9 +17,109 @@ pub struct Searched<'t> {
     /// The part of the source that the text is.
     pub part: Part,
 }
-impl Searched<'_> {
+
+/// A declaration that was found, with what a reply says about it.
+#[derive(Debug)]
+pub struct Hit {
+    pub symbol: Symbol,
+    /// The column at which it starts, and its text, if it shares a long line with other code.
+    pub shared: Option<(u64, String)>,
+    /// The first line of its signature, without spaces around it.
+    pub head: String,
+}
+
+impl Hit {
+    /// Moves the declaration by the number of lines before the piece in which it was found.
+    pub fn after(mut self, lines: u32) -> Self {
+        let symbol = &mut self.symbol;
+        for line in [
+            &mut symbol.first,
+            &mut symbol.sign,
+            &mut symbol.line,
+            &mut symbol.head,
+            &mut symbol.last,
+        ] {
+            *line = line.saturating_add(lines);
+        }
+        self
+    }
+
+    /// The selector of the declaration in a part of the source.
+    pub fn selector(&self, part: &Part) -> Selector {
+        let symbol = &self.symbol;
+        let (first, last) = (u64::from(symbol.first), u64::from(symbol.last));
+        let range = match &self.shared {
+            Some((column, _)) => Range {
+                start: Start {
+                    line: last,
+                    column: *column,
+                },
+                end: None,
+                by_column: true,
+            },
+            None => Range::lines(first, Some(last.max(first))),
+        };
+        Selector {
+            part: part.clone(),
+            lines: Lines::One(range),
+            raw: false,
+        }
+    }
+}
+
+/// The result of a search for a name.
+#[derive(Debug)]
+pub struct Hits {
+    /// The first declarations with the name.
+    pub first: Vec<Hit>,
+    /// The number of all declarations with the name.
+    pub total: usize,
+    /// The names that are similar, if no declaration has the name.
+    pub similar: Vec<String>,
+}
+
+impl<'t> Searched<'t> {
+    /// The text of a file.
+    pub fn of_file(text: &'t str, name: &'t str) -> Self {
+        Self {
+            text,
+            name,
+            cells: None,
+            part: Part::Whole,
+        }
+    }
+
+    /// What a reply says about a declaration.
+    pub fn hit(&self, symbol: Symbol) -> Hit {
+        let shared = self.column(&symbol).map(|column| {
+            let (start, end) = symbol.bytes;
+            let text = self.text.get(start..end).unwrap_or_default();
+            (column, text.to_owned())
+        });
+        let head = self.head(&symbol);
+        Hit {
+            symbol,
+            shared,
+            head,
+        }
+    }
+
+    /// Finds the declarations with a name. `None` if the text has no declarations by its format.
+    pub fn hits(&self, query: &str) -> Option<Hits> {
+        let (symbols, total, similar) = match self.find(query)? {
+            Found::One(symbol) => (vec![symbol], 1, Vec::new()),
+            Found::Several { symbols, total } => (symbols, total, Vec::new()),
+            Found::None { similar } => (Vec::new(), 0, similar),
+        };
+        Some(Hits {
+            first: symbols.into_iter().map(|symbol| self.hit(symbol)).collect(),
+            total,
+            similar,
+        })
+    }
+
     /// Finds the declarations with a name.
-    pub fn find(&self, query: &str) -> Option<Found> {
+    fn find(&self, query: &str) -> Option<Found> {
         match &self.cells {
             Some(cells) => Some(Symbols::new(self.text, cells, None).find(query)),
             None => symbols::find(self.text, self.name, query),
@@ -47,14 +147,10 @@ impl Searched<'_> {
     }
 
     /// The word for what has a name in the text.
-    pub fn word(&self, parsed: Option<&Parsed>) -> &'static str {
-        if self.cells.is_none() && keys_by_name(self.name).is_some() {
-            "key"
-        } else if parsed.is_some_and(|parsed| parsed.prose) {
-            "heading"
-        } else {
-            "declaration"
-        }
+    pub fn word(&self) -> &'static str {
+        word(self.name, || {
+            self.parsed().is_some_and(|parsed| parsed.prose)
+        })
     }
 
     /// The line with an offset in it, and the offset of its start.
@@ -67,7 +163,7 @@ impl Searched<'_> {
     }
 
     /// The column at which a declaration starts, if it shares a long line with other code.
-    pub fn column(&self, symbol: &Symbol) -> Option<u64> {
+    fn column(&self, symbol: &Symbol) -> Option<u64> {
         let (start, line) = self.line_at(symbol.bytes.0);
         if line.len() <= limits::SYMBOL_LINE_BYTES || symbol.sign != symbol.last {
             return None;
@@ -80,26 +176,8 @@ impl Searched<'_> {
         (!alone).then(|| (before.chars().count() as u64).saturating_add(1))
     }
 
-    /// The selector of a declaration.
-    pub fn selector(&self, symbol: &Symbol) -> Selector {
-        let (first, last) = (u64::from(symbol.first), u64::from(symbol.last));
-        let range = match self.column(symbol) {
-            Some(column) => Range {
-                start: Start { line: last, column },
-                end: None,
-                by_column: true,
-            },
-            None => Range::lines(first, Some(last.max(first))),
-        };
-        Selector {
-            part: self.part.clone(),
-            lines: Lines::One(range),
-            raw: false,
-        }
-    }
-
     /// The first line of the signature of a declaration, without spaces around it.
-    pub fn head(&self, symbol: &Symbol) -> String {
+    fn head(&self, symbol: &Symbol) -> String {
         let (start, end) = symbol.bytes;
         let is_part = symbol.sign == symbol.last;
         let offset = if is_part {
@@ -125,5 +203,16 @@ impl Searched<'_> {
             head.push('…');
         }
         head
+    }
+}
+
+/// The word for what has a name in a file. `is_prose` is whether its text is prose.
+pub fn word(file: &str, is_prose: impl FnOnce() -> bool) -> &'static str {
+    if keys_by_name(file).is_some() {
+        "key"
+    } else if is_prose() {
+        "heading"
+    } else {
+        "declaration"
     }
 }

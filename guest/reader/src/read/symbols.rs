@@ -5,7 +5,7 @@ use super::document;
 use super::indented;
 use super::readers::converts;
 use super::reading::Reading;
-use super::searched::Searched;
+use super::searched::{Hit, Hits, Searched};
 use super::sections::{self, Section};
 use super::text;
 use super::units::whole_text;
@@ -20,11 +20,11 @@ use crate::path::{Indentation, Lines, Part, Range, Selector, Symbol as Wanted, V
 use crate::sniff::{Document, Kind};
 use crate::subject::Origin;
 use crate::units;
-use omniread_outline::symbol::{Found, Symbol};
-use omniread_outline::{self as scanner, sort};
+use omniread_outline::symbol::Symbol;
+use omniread_outline::{self as scanner, Item, Parsed, sort};
 
 /// What a search found.
-enum Resolved {
+pub enum Resolved {
     /// The requested lines of one declaration.
     Lines(Section),
     /// A text that was made: the list of several declarations, or one that is a part of a line.
@@ -41,21 +41,14 @@ impl Reading<'_> {
             return Ok(None);
         };
         let encoding = self.text_encoding(input)?;
-        let resolved = {
-            let limit = limits::SYMBOL_TEXT_BYTES;
-            let bytes = input.first(limit.saturating_add(1));
-            if bytes.len() as u64 > limit {
-                return Err(self.too_long(Part::Whole));
-            }
+        let name = self.name().to_owned();
+        let short = input.complete() && input.head().len() <= limits::SYMBOL_WHOLE_BYTES;
+        let resolved = if short {
+            let bytes = input.head().into();
             let text = document::decoded(bytes, encoding);
-            let name = self.name().to_owned();
-            let searched = Searched {
-                text: &text,
-                name: &name,
-                cells: None,
-                part: Part::Whole,
-            };
-            self.resolve(&searched, &wanted)?
+            self.resolve(&Searched::of_file(&text, &name), &wanted)?
+        } else {
+            self.resolve_long(input, encoding, &name, &wanted)?
         };
         let text = match resolved {
             Resolved::Made(made) => {
@@ -127,7 +120,7 @@ impl Reading<'_> {
         let text: &str = match &mut converted.text {
             Conversion::Whole(unit) => &unit.text,
             Conversion::Units(units) => {
-                made = whole_text(&mut **units).ok_or_else(|| self.too_long(self.form_part()))?;
+                made = whole_text(&mut **units).ok_or_else(|| self.too_long_document())?;
                 &made
             }
         };
@@ -164,7 +157,11 @@ impl Reading<'_> {
     }
 
     /// Finds what the path selects in a text.
-    fn resolve(&mut self, searched: &Searched<'_>, wanted: &Wanted) -> Result<Resolved, Failure> {
+    pub fn resolve(
+        &mut self,
+        searched: &Searched<'_>,
+        wanted: &Wanted,
+    ) -> Result<Resolved, Failure> {
         match wanted {
             Wanted::Named(name) => self.named(searched, name),
             Wanted::Around { line, steps } => self.around(searched, *line, *steps),
@@ -174,40 +171,66 @@ impl Reading<'_> {
 
     /// Finds the declarations with a name.
     fn named(&mut self, searched: &Searched<'_>, name: &str) -> Result<Resolved, Failure> {
-        let mut found = searched.find(name);
-        if let Some(Found::None { .. }) = found
-            && self.selector.selects_lines()
-        {
-            // The end of the name may look like lines: `a:5`.
+        let found = self.with_end(name, &mut |name| Ok(searched.hits(name)))?;
+        let found = found.ok_or_else(|| self.no_format())?;
+        self.found(&found, name, &|| searched.word(), &searched.part)
+    }
+
+    /// Searches for a name. The end of the name may look like lines, `a:5`: searches for the longer name
+    /// if nothing has the shorter one.
+    pub fn with_end(
+        &mut self,
+        name: &str,
+        search: &mut dyn FnMut(&str) -> Result<Option<Hits>, Failure>,
+    ) -> Result<Option<Hits>, Failure> {
+        let found = search(name)?;
+        if self.selector.selects_lines() && found.as_ref().is_some_and(|found| found.total == 0) {
             let lines = Selector {
                 part: Part::Whole,
                 ..self.selector.clone()
             };
-            if let Some(longer @ (Found::One(_) | Found::Several { .. })) =
-                searched.find(&format!("{name}:{lines}"))
-            {
-                self.selector = Selector::of(self.selector.part.clone());
-                found = Some(longer);
+            let mut ends = vec![lines.to_string()];
+            if lines.raw && lines.lines == Lines::All {
+                // The word of the selector may be written so too.
+                ends.extend(["Raw", "RAW"].map(str::to_owned));
+            }
+            for end in ends {
+                let longer = search(&format!("{name}:{end}"))?;
+                if longer.as_ref().is_some_and(|longer| longer.total > 0) {
+                    self.selector = Selector::of(self.selector.part.clone());
+                    return Ok(longer);
+                }
             }
         }
-        match found {
-            None => Err(self.no_format()),
-            Some(Found::One(symbol)) => Ok(self.one(searched, &symbol)),
-            Some(Found::Several { symbols, total }) => Ok(Resolved::Made(
-                self.several(searched, name, &symbols, total),
-            )),
-            Some(Found::None { similar }) => Err(self.no_symbol(searched, name, &similar)),
+        Ok(found)
+    }
+
+    /// Shows the declarations that were found. `word` is the word for what has a name in the text, and
+    /// `part` the part of the source that was searched.
+    ///
+    /// # Errors
+    /// Fails if nothing was found.
+    pub fn found(
+        &mut self,
+        found: &Hits,
+        name: &str,
+        word: &dyn Fn() -> &'static str,
+        part: &Part,
+    ) -> Result<Resolved, Failure> {
+        match found.first.as_slice() {
+            [] => Err(self.no_symbol(word(), name, &found.similar, part)),
+            [one] if found.total == 1 => Ok(self.one(one)),
+            _ => Ok(Resolved::Made(self.several(found, name, word(), part))),
         }
     }
 
     /// The lines of a declaration, or its text if it is a part of a long line.
-    fn one(&mut self, searched: &Searched<'_>, symbol: &Symbol) -> Resolved {
-        let Some(column) = searched.column(symbol) else {
+    fn one(&mut self, hit: &Hit) -> Resolved {
+        let symbol = &hit.symbol;
+        let Some((column, text)) = &hit.shared else {
             let (first, last) = (u64::from(symbol.first), u64::from(symbol.last));
             return Resolved::Lines(sections::section(&self.selector, first, last.max(first)));
         };
-        let (start, end) = symbol.bytes;
-        let text = searched.text.get(start..end).unwrap_or_default();
         let last = column
             .saturating_add(text.chars().count() as u64)
             .saturating_sub(1);
@@ -220,42 +243,34 @@ impl Reading<'_> {
     }
 
     /// The list of several declarations with one name.
-    fn several(
-        &mut self,
-        searched: &Searched<'_>,
-        name: &str,
-        symbols: &[Symbol],
-        total: usize,
-    ) -> String {
-        let parsed = searched.cells.as_ref();
-        let word = match symbols.first().map(|symbol| symbol.word) {
-            Some(word @ ("heading" | "key")) => word,
-            _ => searched.word(parsed),
+    fn several(&mut self, found: &Hits, name: &str, word: &str, part: &Part) -> String {
+        let word = match found.first.first().map(|hit| hit.symbol.word) {
+            Some(word @ ("heading" | "key" | "macro")) => word,
+            _ => word,
         };
         let path = escape_invisible(&self.subject.before_selector());
-        let count = units::thousands(total as u64);
+        let count = units::thousands(found.total as u64);
         let mut list = format!("{count} {word}s named `{name}` (append one to `{path}`):\n");
-        for symbol in symbols {
-            let is_only = symbols
+        for hit in &found.first {
+            let symbol = &hit.symbol;
+            let same = found
+                .first
                 .iter()
-                .filter(|other| other.name == symbol.name)
-                .count()
-                == 1;
-            let selector = if is_only && searched.column(symbol).is_some() {
+                .filter(|other| other.symbol.name == symbol.name);
+            let selector = if hit.shared.is_some() && same.count() == 1 {
                 // Its name reads it without the rest of the line.
                 let part = Part::Symbol(Wanted::Named(symbol.name.clone()));
                 escape_invisible(&Selector::of(part).to_string())
             } else {
-                searched.selector(symbol).to_string()
+                hit.selector(part).to_string()
             };
-            let head = searched.head(symbol);
             list.push_str(&format!(
-                ":{selector} {} {}: {head}\n",
-                symbol.word, symbol.name
+                ":{selector} {} {}: {}\n",
+                symbol.word, symbol.name, hit.head
             ));
         }
-        let listed = symbols.len();
-        if listed < total {
+        let listed = found.first.len();
+        if listed < found.total {
             let listed = units::thousands(listed as u64);
             self.notes.push(format!(
                 "only the first {listed} of {count} are listed; write the names around one too, as in `:sym:Outer.{name}`"
@@ -273,21 +288,40 @@ impl Reading<'_> {
     ) -> Result<Resolved, Failure> {
         let total = text::lines(searched.text.as_bytes()) as u64;
         if line > total {
-            let (path, selector) = (&self.subject.requested, &self.selector);
-            let s = if total == 1 { "" } else { "s" };
-            let message = format!("`{path}` has {total} line{s}, so line {line} does not exist");
-            return Err(Failure::new(
-                Reason::InvalidSelector(selector.to_string()),
-                message,
-            ));
+            return Err(self.no_line(line, total));
         }
         let found = searched.enclosing(line).ok_or_else(|| self.no_format())?;
-        let Some(outermost) = found.len().checked_sub(1) else {
-            return Err(self.outside(searched, line));
-        };
+        if found.is_empty() {
+            let parsed = searched.parsed();
+            let near = Near::default().with(parsed.as_ref(), 0, line);
+            return Err(self.outside(searched.word(), line, near, &searched.part));
+        }
+        let found: Vec<Hit> = found.into_iter().map(|one| searched.hit(one)).collect();
+        self.enclosing_block(&found, line, steps)
+    }
+
+    /// The failure for a line after the end of the text.
+    pub fn no_line(&self, line: u64, total: u64) -> Failure {
+        let (path, selector) = (&self.subject.requested, &self.selector);
+        let s = if total == 1 { "" } else { "s" };
+        let message = format!("`{path}` has {total} line{s}, so line {line} does not exist");
+        Failure::new(Reason::InvalidSelector(selector.to_string()), message)
+    }
+
+    /// Shows a block around a line. `found` are all blocks that contain it, the innermost first.
+    ///
+    /// # Errors
+    /// Fails if the line is long and has several declarations.
+    pub fn enclosing_block(
+        &mut self,
+        found: &[Hit],
+        line: u64,
+        steps: u64,
+    ) -> Result<Resolved, Failure> {
+        let outermost = found.len().saturating_sub(1);
         let at = usize::try_from(steps).unwrap_or(usize::MAX);
         if at > outermost {
-            let name = found.last().map_or("", |symbol| &symbol.name);
+            let name = found.last().map_or("", |hit| &hit.symbol.name);
             let block = Wanted::Around {
                 line,
                 steps: outermost as u64,
@@ -298,10 +332,11 @@ impl Reading<'_> {
             ));
         }
         let at = at.min(outermost);
-        let Some(symbol) = found.get(at) else {
-            return Err(self.outside(searched, line));
+        let Some(hit) = found.get(at) else {
+            return Err(self.no_format());
         };
-        if searched.column(symbol).is_some() {
+        let symbol = &hit.symbol;
+        if hit.shared.is_some() {
             return Err(self.shared_line(line, symbol));
         }
         let (first, last) = (u64::from(symbol.first), u64::from(symbol.last));
@@ -317,7 +352,7 @@ impl Reading<'_> {
             let mut heads: Vec<u64> = around
                 .iter()
                 .take(limits::SYMBOL_HEADS)
-                .map(|outer| u64::from(outer.sign))
+                .map(|outer| u64::from(outer.symbol.sign))
                 .filter(|head| *head < u64::from(symbol.first))
                 .collect();
             sort::by(&mut heads, |head| (*head, 0));
@@ -359,7 +394,7 @@ impl Reading<'_> {
     }
 
     /// The failure for a text whose format has no declarations.
-    fn no_format(&self) -> Failure {
+    pub fn no_format(&self) -> Failure {
         let (path, selector) = (&self.subject.requested, &self.selector);
         let message = format!(
             "`{path}` is not in a format with declarations, headings or keys for `:{selector}`"
@@ -369,12 +404,11 @@ impl Reading<'_> {
             .hint(format!("read it with `{itself}`"))
     }
 
-    /// The failure for a text that is too long to be searched.
-    fn too_long(&self, part: Part) -> Failure {
-        let limit = limits::SYMBOL_TEXT_BYTES;
+    /// The failure for a text that is too long to be searched. `what` is what may have at most `limit` bytes.
+    pub fn too_long(&self, part: Part, what: &str, limit: u64) -> Failure {
         let (path, selector) = (&self.subject.requested, &self.selector);
         let message = format!(
-            "`{path}` is too long for `:{selector}`: declarations are searched for in at most {}",
+            "`{path}` is too long for `:{selector}`: {what} at most {}",
             units::bytes(limit)
         );
         let first = match &self.selector.part {
@@ -383,35 +417,30 @@ impl Reading<'_> {
             ) => *line,
             _ => 1,
         };
+        let range = self.lines_from(first, part);
+        Failure::new(Reason::limit("symbol-text", limit), message)
+            .hint(format!("read lines of it, as with `{range}`"))
+    }
+
+    /// The failure for a document whose text is too long to be searched.
+    fn too_long_document(&self) -> Failure {
+        let limit = limits::SYMBOL_TEXT_BYTES;
+        self.too_long(self.form_part(), "headings are searched for in", limit)
+    }
+
+    /// The path of some lines from a line on.
+    pub fn lines_from(&self, first: u64, part: Part) -> String {
         let last = first.saturating_add(limits::SYMBOL_RANGE_LINES.saturating_sub(1));
         let lines = Selector {
             part,
             lines: Lines::One(Range::lines(first, Some(last))),
             raw: false,
         };
-        let range = escape_invisible(&self.subject.with_selector(&lines));
-        Failure::new(Reason::limit("symbol-text", limit), message)
-            .hint(format!("read lines of it, as with `{range}`"))
+        escape_invisible(&self.subject.with_selector(&lines))
     }
 
     /// The failure for a name that no declaration has.
-    fn no_symbol(&self, searched: &Searched<'_>, name: &str, similar: &[String]) -> Failure {
-        let parsed = searched.parsed();
-        let most = omniread_outline::limits::ITEMS;
-        if parsed
-            .as_ref()
-            .is_some_and(|parsed| parsed.items.len() >= most)
-        {
-            let path = &self.subject.requested;
-            let message = format!(
-                "`{path}` has more than {} declarations; `{name}` is not among the first of them",
-                units::thousands(most as u64)
-            );
-            let itself = escape_invisible(&self.subject.whole());
-            return Failure::new(Reason::limit("symbols", most as u64), message)
-                .hint(format!("read lines of it, from `{itself}` on"));
-        }
-        let word = searched.word(parsed.as_ref());
+    fn no_symbol(&self, word: &str, name: &str, similar: &[String], part: &Part) -> Failure {
         let message = format!("`{}` has no {word} `{name}`", self.subject.requested);
         let path = |name: &String| {
             let part = Part::Symbol(Wanted::Named(name.clone()));
@@ -419,7 +448,7 @@ impl Reading<'_> {
             format!("`{}`", escape_invisible(&path))
         };
         let similar: Vec<String> = similar.iter().map(path).collect();
-        let whole = Selector::of(searched.part.clone());
+        let whole = Selector::of(part.clone());
         let all = if whole == Selector::NONE {
             self.subject.whole()
         } else {
@@ -437,31 +466,22 @@ impl Reading<'_> {
     }
 
     /// The failure for a line that is in no declaration.
-    fn outside(&self, searched: &Searched<'_>, line: u64) -> Failure {
-        let parsed = searched.parsed();
-        let word = searched.word(parsed.as_ref());
+    pub fn outside(&self, word: &str, line: u64, near: Near, part: &Part) -> Failure {
         let path = &self.subject.requested;
         let message = format!("line {line} of `{path}` is in no {word}");
         let reason = Reason::InvalidSelector(self.selector.to_string());
         let failure = Failure::new(reason, message);
-        let items = parsed.map_or_else(Vec::new, |parsed| parsed.items);
-        let before = items
-            .iter()
-            .filter(|item| u64::from(item.last) < line)
-            .max_by_key(|item| (item.last, std::cmp::Reverse(item.first)));
-        let after = items.iter().find(|item| u64::from(item.first) > line);
-        let named: Vec<String> = [before, after]
+        let named: Vec<String> = [near.before, near.after]
             .into_iter()
             .flatten()
-            .map(|item| {
-                let (first, last) = (u64::from(item.first), u64::from(item.last));
+            .map(|(name, first, last)| {
                 let lines = Selector {
-                    part: searched.part.clone(),
+                    part: part.clone(),
                     lines: Lines::One(Range::lines(first, Some(last.max(first)))),
                     raw: false,
                 };
                 let path = escape_invisible(&self.subject.with_selector(&lines));
-                format!("`{path}` ({})", escape_invisible(&item.name))
+                format!("`{path}` ({})", escape_invisible(&name))
             })
             .collect();
         if named.is_empty() {
@@ -469,5 +489,41 @@ impl Reading<'_> {
         }
         let are = if named.len() == 1 { "is" } else { "are" };
         failure.hint(format!("the nearest {are} {}", named.join(" and ")))
+    }
+}
+
+/// The declarations before and after a line, each with its name, its first line and its last line.
+#[derive(Debug, Default)]
+pub struct Near {
+    before: Option<(String, u64, u64)>,
+    after: Option<(String, u64, u64)>,
+}
+
+impl Near {
+    /// Adds the declarations of a text with `lines` lines before it.
+    pub fn with(mut self, parsed: Option<&Parsed>, lines: u64, line: u64) -> Self {
+        let items = parsed.map_or(&[][..], |parsed| &parsed.items);
+        let named = |item: &Item| {
+            (
+                item.name.clone(),
+                lines.saturating_add(item.first.into()),
+                lines.saturating_add(item.last.into()),
+            )
+        };
+        let before = items
+            .iter()
+            .filter(|item| lines.saturating_add(item.last.into()) < line)
+            .max_by_key(|item| (item.last, std::cmp::Reverse(item.first)));
+        self.before = before.map(named).or(self.before);
+        let after = items
+            .iter()
+            .find(|item| lines.saturating_add(item.first.into()) > line);
+        self.after = self.after.or_else(|| after.map(named));
+        self
+    }
+
+    /// Whether a declaration after the line is known.
+    pub fn is_complete(&self) -> bool {
+        self.after.is_some()
     }
 }

@@ -457,27 +457,131 @@ fn keys_of_a_large_file_in_one_line_are_found_by_their_paths() {
 }
 
 #[test]
-fn text_that_is_too_long_is_a_limit() {
+fn names_of_symbols_that_look_like_selectors_are_found() {
     let mut world = MemoryWorld::new("/ws");
-    let comments = "// A comment of some length.\n".repeat(200_000);
-    world.file("a.rs", format!("{comments}\nfn last() {{\n}}\n"));
-    let last = raw(&mut world, "a.rs:sym:last:raw");
-    assert_eq!(last, "fn last() {\n}\n");
-    world.file("b.rs", comments.repeat(3));
-    let many = omniread_outline::limits::ITEMS + 1;
-    world.file("c.rs", "fn f(){}\n".repeat(many));
-    for (path, text) in [
-        (
-            "b.rs:7:block",
-            "`b.rs` is too long for `:7:block`: declarations are searched for in at most 16.0MB\nhint: read lines of it, as with `b.rs:7-306`",
-        ),
-        (
-            "c.rs:sym:last",
-            "`c.rs` has more than 200,000 declarations; `last` is not among the first of them\nhint: read lines of it, from `c.rs` on",
-        ),
+    world.file(
+        "a.rb",
+        "class A::Raw\nend\n\nclass RAW\nend\n\ndef raw\nend\n".to_owned(),
+    );
+    assert_eq!(
+        text(&mut world, "a.rb:sym:A::Raw"),
+        "[a.rb#9D43]\n1:class A::Raw\n2:end\n\n[Showing lines 1-2 of 8]"
+    );
+    assert_eq!(raw(&mut world, "a.rb:sym:raw:raw"), "def raw\nend\n");
+    assert_eq!(raw(&mut world, "a.rb:sym:RAW:raw"), "class RAW\nend\n");
+    world.file(
+        "a.json",
+        "{\"raw\": 1,\n\"10-20\": 2,\n\"a:b\": 3,\n\"a:5\": 4,\n\"x.y\": 5,\n\"x\": {\"y\": 6},\n\"5:block\": 7,\n\"sym:z\": 8,\n\"é \\u00fc\": 9}\n".to_owned(),
+    );
+    for (name, line) in [
+        ("raw", "{\"raw\": 1,\n"),
+        ("10-20", "\"10-20\": 2,\n"),
+        ("a:b", "\"a:b\": 3,\n"),
+        ("a\\:5", "\"a:5\": 4,\n"),
+        ("x.y", "\"x.y\": 5,\n"),
+        ("5:block", "\"5:block\": 7,\n"),
+        ("sym:z", "\"sym:z\": 8,\n"),
+        ("é ü", "\"é \\u00fc\": 9}\n"),
     ] {
-        let refused = Dialect::Omp.read(path, &exact(), &mut world).unwrap_err();
-        assert!(matches!(refused.failure.reason, Reason::Limit { .. }));
-        assert_eq!(refused.text, text);
+        let path = format!("a.json:sym:{name}:raw");
+        assert_eq!(raw(&mut world, &path), line, "{name}");
     }
+}
+
+#[test]
+fn long_text_is_searched_in_pieces() {
+    let mut world = MemoryWorld::new("/ws");
+    let mut content = String::from("/* A dump. */\nCREATE TABLE `first` (\n  id int\n);\n\n");
+    let row = "INSERT INTO `first` VALUES (1,'it\\'s; CREATE TABLE no ('),(2,\"x\");\n";
+    content.push_str(&row.repeat(50_000));
+    content.push_str("\n-- The second one.\nCREATE TABLE `second` (\n  id int\n);\n");
+    content.push_str(&row.repeat(20_000));
+    content.push_str("CREATE TABLE `first` (\n  other int\n);\n");
+    assert!(content.len() > 2 * limits::SYMBOL_PIECE_BYTES);
+    world.file("a.sql", content.as_bytes());
+    assert_eq!(
+        raw(&mut world, "a.sql:sym:second:raw"),
+        "-- The second one.\nCREATE TABLE `second` (\n  id int\n);\n"
+    );
+    check(
+        &mut world,
+        &[(
+            "a.sql:sym:first",
+            "2 declarations named `first` (append one to `a.sql`):\n:1-4 type first: CREATE TABLE `first` (\n:70011-70013 type first: CREATE TABLE `first` (",
+        )],
+    );
+    assert_eq!(
+        raw(&mut world, "a.sql:50009:block:raw"),
+        "-- The second one.\nCREATE TABLE `second` (\n  id int\n);\n"
+    );
+    assert_eq!(
+        refused(&mut world, "a.sql:60000:block"),
+        "line 60000 of `a.sql` is in no declaration\nhint: the nearest are `a.sql:50008-50010` (`second`) and `a.sql:70011-70013` (`first`)"
+    );
+    assert_eq!(
+        refused(&mut world, "a.sql:sym:secnd"),
+        "`a.sql` has no declaration `secnd`\nhint: similar names: `a.sql:sym:second`; read its outline with `a.sql`"
+    );
+    assert_eq!(
+        refused(&mut world, "a.sql:70099:block"),
+        "`a.sql` has 70013 lines, so line 70099 does not exist"
+    );
+    // A stream, which is read once from its start.
+    let packed = tar(&[("a.sql", content.as_bytes())]);
+    world.file("a.tar", packed);
+    assert_eq!(
+        raw(&mut world, "a.tar:a.sql:sym:second:raw"),
+        "-- The second one.\nCREATE TABLE `second` (\n  id int\n);\n"
+    );
+}
+
+#[test]
+fn dense_text_with_too_many_declarations_for_one_scan_is_searched_in_pieces() {
+    let mut world = MemoryWorld::new("/ws");
+    let many = omniread_outline::limits::ITEMS + 1;
+    world.file("c.rs", "fn f(){}\n".repeat(many) + "fn last() {\n}\n");
+    assert_eq!(raw(&mut world, "c.rs:sym:last:raw"), "fn last() {\n}\n");
+    let block = format!("c.rs:{}:block:raw", many + 2);
+    assert_eq!(raw(&mut world, &block), "fn last() {\n}\n");
+    let list = text(&mut world, "c.rs:sym:f");
+    assert!(list.starts_with("200,001 declarations named `f`"), "{list}");
+}
+
+#[test]
+fn long_prose_is_divided_at_its_outermost_headings() {
+    let mut world = MemoryWorld::new("/ws");
+    let mut content = String::new();
+    for n in 0..3000 {
+        let text = "Some text of a chapter.\n".repeat(40);
+        content.push_str(&format!("# Chapter {n}\n\n{text}\n## Notes\n\nEnd.\n"));
+    }
+    world.file("a.md", content);
+    let text = raw(&mut world, "a.md:sym:Chapter 2777/Notes:raw");
+    assert_eq!(text, "## Notes\n\nEnd.\n");
+    let block = raw(&mut world, "a.md:127786:block:raw");
+    assert_eq!(block, "## Notes\n\nEnd.\n");
+}
+
+#[test]
+fn search_that_reaches_a_limit_states_what_was_searched() {
+    let mut world = MemoryWorld::new("/ws");
+    // One block, without a place to divide it.
+    let mut content = String::from("int first;\n\nint f(void) {\n");
+    content.push_str(&"    g(\"some argument of the function\");\n".repeat(1_000_000));
+    content.push_str("}\nint last(void) {\n}\n");
+    world.file("a.c", content);
+    let refused = Dialect::Omp
+        .read("a.c:sym:last", &exact(), &mut world)
+        .unwrap_err();
+    assert_eq!(
+        refused.text,
+        "`a.c` is too long for `:sym:last`: only lines 1 to 1 were searched, because the block after them has more than 32.0MB\nhint: read lines of it, as with `a.c:2-301`"
+    );
+    assert!(matches!(refused.failure.reason, Reason::Limit { .. }));
+    let keys = format!("{{\"a\": \"{}\"}}", "x".repeat(limits::SYMBOL_KEYS_BYTES));
+    world.file("a.json", keys);
+    assert_eq!(
+        self::refused(&mut world, "a.json:sym:a"),
+        "`a.json` is too long for `:sym:a`: keys are searched for in at most 64.0MB\nhint: read lines of it, as with `a.json:1-300`"
+    );
 }

@@ -102,7 +102,7 @@ pub fn walk(
                 }
             }
             _ => {
-                if deeper == 0 {
+                if deeper == 0 && !keys.skips_scalars {
                     element(keys, frames.last_mut(), At { offset, line });
                 }
                 let begun = frames.last().is_none_or(|frame| frame.scalar.is_none()) || spaced;

@@ -73,7 +73,9 @@ pub fn walk<'t>(text: &'t str, keys: &mut Keys<'t, '_>) {
             }
             Kind::Value if frames.is_empty() => return,
             Kind::Value => {
-                element(keys, frames.last_mut(), &token);
+                if !keys.skips_scalars {
+                    element(keys, frames.last_mut(), &token);
+                }
                 if let Some(frame) = frames.last_mut() {
                     frame.word = Some(token);
                 }

@@ -34,7 +34,11 @@ pub fn string(bytes: &[u8], at: At, style: Style) -> (usize, u32) {
             .get(offset..)
             .is_some_and(|rest| rest.starts_with(&[quote; 3]));
     let mut next = offset.saturating_add(if triple { 3 } else { 1 });
-    while let Some(byte) = bytes.get(next).copied() {
+    while let Some(rest) = bytes.get(next..)
+        && let Some(skipped) = memchr::memchr3(quote, b'\\', b'\n', rest)
+    {
+        next = next.saturating_add(skipped);
+        let byte = rest.get(skipped).copied().unwrap_or_default();
         let after = next.saturating_add(1);
         match byte {
             b'\\' if quote == b'"' => {

@@ -71,8 +71,12 @@ pub fn walk<'t>(text: &'t str, keys: &mut Keys<'t, '_>) {
             let offset = line.start.saturating_add(line.text.len());
             let offset = offset.saturating_sub(bare.len());
             let depth = keys.depth();
-            for part in dotted(name) {
-                keys.enter(Key::Name(part), begin(first));
+            if name.contains(['.', '"', '\'']) {
+                for part in dotted(name) {
+                    keys.enter(Key::Name(part), begin(first));
+                }
+            } else {
+                keys.enter(Key::Name(Cow::Borrowed(name.trim())), begin(first));
             }
             let at = At {
                 offset,
