@@ -9,7 +9,7 @@ pub const HEAD_BYTES: usize = 240;
 
 /// The maximum number of words at the start of a line among which its level is searched. After them, `ERROR` is a
 /// part of the message.
-pub const HEAD_WORDS: usize = 10;
+pub const HEAD_WORDS: usize = 6;
 
 /// The maximum number of keys and values of a line of JSON that are examined.
 pub const JSON_STRINGS: usize = 64;

@@ -98,8 +98,9 @@ pub const DECODE_BYTES: usize = 8 * 1024;
 pub const TAIL_BYTES: usize = 8 * 1024 * 1024;
 
 /// The number of bytes at the start and at the end of a log that are searched for errors, if it is larger than
-/// [`WHOLE_BYTES`]. A search of both takes a few milliseconds, about as long as the page of a text of [`WHOLE_BYTES`].
-pub const LOG_PART_BYTES: u64 = 1024 * 1024;
+/// [`WHOLE_BYTES`]. A search of both takes one to four milliseconds, about as long as the page of a text of
+/// [`WHOLE_BYTES`].
+pub const LOG_PART_BYTES: u64 = 512 * 1024;
 
 /// The number of bytes at the end of a log by which the number of its last lines on a page is chosen. They are copied.
 pub const LOG_TAIL_BYTES: usize = 256 * 1024;

@@ -212,8 +212,8 @@ mod tests {
         let bytes = line.repeat(200_000);
         let whole = bytes.len() as u64;
         for (size, lines) in [
-            (whole, Some(38_836)),
-            (whole - 13, Some(38_836)),
+            (whole, Some(19_418)),
+            (whole - 13, Some(19_418)),
             (whole + 1, None),
             (whole * 2, None),
         ] {
