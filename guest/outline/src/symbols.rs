@@ -26,7 +26,8 @@ use crate::item::{Item, Parsed};
 use crate::language::{Language, Quirk};
 use crate::symbol::{Found, Matches, Place, Symbol};
 use crate::{declarations, languages, limits};
-use names::Names;
+use macros::code_after_comments;
+use names::{Names, with_keyword};
 use query::{Query, Tier};
 use similar::Similar;
 
@@ -87,13 +88,6 @@ fn scanned(text: &str, file: &str) -> Option<(Parsed, Option<&'static Language>)
 
 /// The number of rules by which a name may match.
 pub const RULES: usize = 7;
-
-/// Divides a query of a keyword and a name: `impl Type`.
-fn with_keyword<'q>(query: &'q str, language: &Language) -> Option<(&'static str, &'q str)> {
-    let (word, name) = query.trim().split_once(' ')?;
-    let keyword = language.keyword(word)?;
-    Some((keyword.word, name))
-}
 
 /// The declarations of a text, to be searched.
 #[derive(Debug)]
@@ -363,21 +357,6 @@ impl<'t> Symbols<'t> {
                 symbol.bytes.1 = end.copied().unwrap_or(self.text.len());
             }
         }
-    }
-}
-
-/// The text after white space and the comments of C at its start.
-fn code_after_comments(text: &str) -> &str {
-    let mut rest = text.trim_start();
-    loop {
-        let after = if rest.starts_with("//") {
-            rest.split_once('\n')
-        } else if let Some(comment) = rest.strip_prefix("/*") {
-            comment.split_once("*/")
-        } else {
-            return rest;
-        };
-        rest = after.map_or("", |(_, after)| after.trim_start());
     }
 }
 

@@ -1,6 +1,5 @@
 //! Macros of the preprocessor of C, which an outline does not have: `#define NAME`.
 
-use super::code_after_comments;
 use crate::grammar::Kind;
 use crate::language::Language;
 use crate::lexis::LexFeature;
@@ -102,4 +101,19 @@ fn comment_lines(text: &str, at: usize) -> u32 {
         before = before.get(..start).unwrap_or_default();
     }
     known
+}
+
+/// The text after white space and the comments of C at its start.
+pub fn code_after_comments(text: &str) -> &str {
+    let mut rest = text.trim_start();
+    loop {
+        let after = if rest.starts_with("//") {
+            rest.split_once('\n')
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            comment.split_once("*/")
+        } else {
+            return rest;
+        };
+        rest = after.map_or("", |(_, after)| after.trim_start());
+    }
 }

@@ -247,3 +247,10 @@ fn before_angles(text: &str) -> Option<&str> {
     }
     None
 }
+
+/// Divides a query of a keyword and a name: `impl Type`.
+pub fn with_keyword<'q>(query: &'q str, language: &Language) -> Option<(&'static str, &'q str)> {
+    let (word, name) = query.trim().split_once(' ')?;
+    let keyword = language.keyword(word)?;
+    Some((keyword.word, name))
+}

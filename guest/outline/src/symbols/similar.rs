@@ -1,6 +1,6 @@
 //! The names that are most similar to a query that matches none.
 
-use super::with_keyword;
+use super::names::with_keyword;
 use crate::item::cut;
 use crate::language::Language;
 use crate::limits;

@@ -235,7 +235,7 @@ proptest! {
                 let digits: String = text[at + 4..].chars().take_while(char::is_ascii_digit).collect();
                 let before = text[..at].chars().next_back()?;
                 let after = text[at + 4 + digits.len()..].chars().next()?;
-                let is_cell = before == ' ' && matches!(after, ' ' | '\n');
+                let is_cell = matches!(before, ' ' | '|') && matches!(after, ' ' | '|' | '\n');
                 digits.parse::<usize>().ok().filter(|_| is_cell)
             }));
         }
