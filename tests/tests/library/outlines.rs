@@ -316,7 +316,7 @@ fn prose_and_data_have_outlines() {
         }
         assert!(text.contains(" lines elided"), "{path}: {text}");
     }
-    for path in ["a.jsonl", "a.log", "server"] {
+    for path in ["a.jsonl", "a.log:1", "server:1"] {
         let text = read(&session, path).text();
         assert!(
             text.contains("[Showing lines 1-300 of 400."),

@@ -132,7 +132,7 @@ fn resources_are_read_like_files() {
     assert!(text.contains("id"), "{text}");
     // `next` is an internal URL as well.
     let long = session.read("memory://long.log").unwrap();
-    assert_eq!(long.details.next.as_deref(), Some("memory://long.log:301"));
+    assert_eq!(long.details.next.as_deref(), Some("memory://long.log:31"));
     assert!(
         session
             .read("memory://long.log:301")

@@ -207,7 +207,7 @@ fn numbers(session: &Session, path: &str) -> Vec<u64> {
         let reply = session.read(&path).unwrap();
         let rendered = reply.text();
         let rows = rendered.lines().filter_map(|line| line.strip_prefix("|"));
-        found.extend(rows.filter_map(|row| row.split(' ').next()?.parse::<u64>().ok()));
+        found.extend(rows.filter_map(|row| row.split('|').next()?.parse::<u64>().ok()));
         next = reply.details.next;
         assert!(found.len() < 100, "{path}: {found:?}");
     }
@@ -253,7 +253,7 @@ fn misspelled_name_in_quotes_is_an_error() {
     let workspace = Workspace::new();
     workspace.file("a.csv", "Unit price,b\n1,2\n3,4\n");
     let session = workspace.session();
-    assert!(text(&session, "a.csv:?where=\"Unit price\">2").contains("|3 "));
+    assert!(text(&session, "a.csv:?where=\"Unit price\">2").contains("|3|"));
     let failure = refused(&session, "a.csv:?where=\"Unit prices\">2");
     assert!(
         failure.message.contains("no such column"),
@@ -277,12 +277,12 @@ fn column_that_a_statement_does_not_name_is_loaded() {
     let session = workspace.session();
     let columns = text(&session, "a.csv:?q=select name from pragma_table_info('a')");
     assert!(
-        columns.contains("|a ") && columns.contains("|b "),
+        columns.contains("|a|") && columns.contains("|b|"),
         "{columns}"
     );
     // SQLite reserves this name.
     let rows = text(&session, "sqlite_stat.csv:?where=price>5");
-    assert!(rows.contains("|9 ") && !rows.contains("|1 "), "{rows}");
+    assert!(rows.contains("|9|") && !rows.contains("|1|"), "{rows}");
 }
 
 #[test]
@@ -314,7 +314,7 @@ fn statement_continues_with_a_path_of_the_table() {
     assert!(!rendered.contains("database path"), "{rendered}");
     let next = reply.details.next.unwrap();
     assert!(rendered.contains(&format!("or use {next}")), "{rendered}");
-    assert!(text(&session, &next).contains("|x1500 "));
+    assert!(text(&session, &next).contains("|x1500|"));
 }
 
 #[test]

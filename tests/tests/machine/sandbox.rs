@@ -197,7 +197,16 @@ fn every_dialect_has_a_tool_definition() {
         .iter()
         .map(|definition| definition.name.as_str())
         .collect();
-    assert_eq!(names, ["read", "read", "read_file", "read_file", "Read"]);
+    let expected = [
+        "read",
+        "read",
+        "read_file",
+        "read_file",
+        "Read",
+        "read",
+        "read_file",
+    ];
+    assert_eq!(names, expected);
     for definition in definitions {
         assert!(
             definition.description.chars().count() <= 1000,

@@ -64,20 +64,20 @@ fn compressed_stream_is_read_as_its_content() {
     for (name, compress) in ALL.into_iter().chain([("LZMA", lzma as Compress)]) {
         let workspace = Workspace::new();
         // The name has no extension, so that the format is detected from the content.
-        workspace.file("log", compress(whole.as_bytes()));
+        workspace.file("data", compress(whole.as_bytes()));
         let session = workspace.session();
-        let page = session.read("log").unwrap();
+        let page = session.read("data").unwrap();
         assert_eq!(page.details.kind.name(), "text");
-        assert_eq!(page.details.next.as_deref(), Some("log:301"));
+        assert_eq!(page.details.next.as_deref(), Some("data:301"));
         assert!(page.text().starts_with("line 1\nline 2\n"), "{name}");
         assert!(page.text().contains(&format!("[{name} data, ")), "{name}");
         assert!(page.details.text().unwrap().tag.is_none(), "{name}");
-        assert!(text(&session, "log:59999").starts_with("line 59999\nline 60000\n"));
+        assert!(text(&session, "data:59999").starts_with("line 59999\nline 60000\n"));
         assert!(
-            text(&session, "log:-2").starts_with("line 59999\nline 60000\n"),
+            text(&session, "data:-2").starts_with("line 59999\nline 60000\n"),
             "{name}"
         );
-        assert_eq!(raw_chain(&session, "log:raw"), whole, "{name}");
+        assert_eq!(raw_chain(&session, "data:raw"), whole, "{name}");
     }
 }
 

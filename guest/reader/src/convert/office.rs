@@ -308,7 +308,13 @@ impl Units for Office {
                 "" => String::new(),
                 label => format!(" ({label})"),
             };
-            unit.text = format!("<!-- {word} {number}{label} -->\n\n{}", unit.text);
+            let comment = format!("<!-- {word} {number}{label} -->");
+            if unit.text.trim().is_empty() {
+                // Of many empty pages, no more than the comments are shown.
+                unit.text = comment;
+                return unit;
+            }
+            unit.text = format!("{comment}\n\n{}", unit.text);
         }
         // An empty line separates it from the next one.
         if place.saturating_add(1) < self.count() {

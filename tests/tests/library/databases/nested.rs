@@ -37,7 +37,7 @@ fn row_pages_fit_the_page_limit_of_each_dialect() {
             let text = text.replace("\\n", "\n");
             ids.extend(text.lines().filter_map(|line| {
                 line.strip_prefix("|")?
-                    .split(' ')
+                    .split('|')
                     .next()?
                     .parse::<u64>()
                     .ok()

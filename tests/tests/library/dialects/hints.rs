@@ -74,7 +74,9 @@ fn paths_in_hints_read_and_are_those_of_the_kind() {
                     match session.read_as(&path, dialect, &options) {
                         Ok(_) => {}
                         // A part of a document that is an image, in a dialect without images.
-                        Err(_) if rest.contains("/media/") && dialect == Dialect::Comma => {}
+                        Err(_)
+                            if rest.contains("/media/")
+                                && matches!(dialect, Dialect::Comma | Dialect::Codex) => {}
                         // What exists, in a dialect that reads no directories.
                         Err(_) if path == "folder" && hint.starts_with("similar names") => {}
                         Err(failure) => wrong.push(format!(
@@ -342,6 +344,8 @@ fn paths_in_the_definition_read() {
         .file("a.ipynb", include_bytes!("../../../../examples/ages.ipynb"))
         .file("page.html", "<h1 id=install>Install</h1><p>text</p>")
         .file("feed.xml", include_bytes!("../../../../examples/news.xml"))
+        .file("a.rs", numbered(100))
+        .file("b.rs", numbered(100))
         .file("README.md", "# Tool\n\n## Usage\n\ntext\n")
         .file("a.pdf", MANUAL)
         .file("a.pptx", deck.build())

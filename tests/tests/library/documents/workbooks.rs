@@ -75,7 +75,7 @@ fn condition_compares_typed_values() {
     ] {
         let rendered = text(&session, &format!("sales.xlsx:Sales?where={condition}"));
         for region in ["North", "South", "West", "East", "Sum"] {
-            let shown = rendered.contains(&format!("|{region} "));
+            let shown = rendered.contains(&format!("|{region}|"));
             assert_eq!(shown, rows.contains(&region), "{condition}: {rendered}");
         }
     }

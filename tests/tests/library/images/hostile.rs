@@ -75,7 +75,7 @@ fn frames_are_counted_up_to_a_limit() {
     );
     let (reply, _) = read_image(&session, "most.gif");
     assert!(
-        reply.text().contains(", the first of 10000]"),
+        reply.text().contains(", the first of 10000; "),
         "{}",
         reply.text()
     );

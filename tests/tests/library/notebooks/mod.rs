@@ -248,7 +248,7 @@ fn lists_of_lines_in_old_versions_keep_their_lines() {
 
 /// A line of a reply in the dialect `gateway`, without its line number.
 fn unnumbered(line: &str) -> &str {
-    match line.split_once(" |") {
+    match line.split_once(" | ") {
         Some((number, text)) if number.trim().bytes().all(|byte| byte.is_ascii_digit()) => text,
         _ => line,
     }

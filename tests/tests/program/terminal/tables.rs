@@ -49,7 +49,7 @@ fn pretty_aligns_tables_in_a_pipe() {
     workspace.file("b.txt", "a\u{1b}[1mb\n");
     let cli = Cli::new(PROGRAM, workspace.path());
     let run = cli.run(&["--pretty", "a.csv:"]);
-    let expected = "| name   |  n |\n| ------ | -: |\n| ann    |  1 |\n| bertha | 22 |\n";
+    let expected = "| name   |   n |\n| ------ | --: |\n| ann    |   1 |\n| bertha |  22 |\n";
     assert!(run.stdout.starts_with(expected), "{}", run.stdout);
     // The exact text of a file stays exact.
     let run = cli.run(&["--pretty", "b.txt:raw"]);
