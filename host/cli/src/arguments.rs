@@ -90,6 +90,10 @@ struct Plain {
 }
 
 #[derive(clap::Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
 struct Common {
     /// Allow reads in this directory and below. Repeat it for more; relative paths start in the current directory if it may be read, or else in the first one. `OMNIREAD_ROOT` sets it too [default: .]
     #[arg(long = "root", value_name = "DIR", global = true, value_hint = clap::ValueHint::DirPath)]
@@ -230,6 +234,10 @@ fn apis() -> impl clap::builder::TypedValueParser<Value = Api> {
 }
 
 /// A parsed command line.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
 pub struct Arguments {
     /// The task.
     pub task: Task,

@@ -206,7 +206,7 @@ fn numbers(session: &Session, path: &str) -> Vec<u64> {
     while let Some(path) = next {
         let reply = session.read(&path).unwrap();
         let rendered = reply.text();
-        let rows = rendered.lines().filter_map(|line| line.strip_prefix("|"));
+        let rows = rendered.lines().filter_map(|line| line.strip_prefix('|'));
         found.extend(rows.filter_map(|row| row.split('|').next()?.parse::<u64>().ok()));
         next = reply.details.next;
         assert!(found.len() < 100, "{path}: {found:?}");

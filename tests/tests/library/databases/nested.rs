@@ -36,7 +36,7 @@ fn row_pages_fit_the_page_limit_of_each_dialect() {
             assert!(text.len() < bytes, "{dialect:?}: {}", text.len());
             let text = text.replace("\\n", "\n");
             ids.extend(text.lines().filter_map(|line| {
-                line.strip_prefix("|")?
+                line.strip_prefix('|')?
                     .split('|')
                     .next()?
                     .parse::<u64>()

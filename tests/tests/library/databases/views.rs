@@ -124,7 +124,7 @@ fn row_pages_contain_every_row_once() {
                 let text = reply.text();
                 let ids = text
                     .lines()
-                    .filter_map(|line| line.strip_prefix("|")?.split('|').next()?.parse().ok());
+                    .filter_map(|line| line.strip_prefix('|')?.split('|').next()?.parse().ok());
                 ids.collect::<Vec<u64>>()
             })
             .collect();

@@ -370,6 +370,6 @@ fn a_head_of_several_lines_may_be_larger_than_the_rows() {
     }
     let text = page.markdown();
     // The line with one text is of the table, though it is larger than the rows.
-    assert!(text.starts_with("|") && text.contains("Students"), "{text}");
+    assert!(text.starts_with('|') && text.contains("Students"), "{text}");
     assert!(text.ends_with("|Third|17|21|"), "{text}");
 }
