@@ -14,6 +14,9 @@ pub enum Shape {
     Output,
 }
 
+/// Fields that each entry of an export of journald has. Settings have other names, as in `CONFIG_X=y`.
+const JOURNAL_FIELDS: [&[u8]; 2] = [b"__REALTIME_TIMESTAMP=", b"\nMESSAGE="];
+
 #[derive(Clone, Copy, Default)]
 struct Count {
     lines: usize,
@@ -53,6 +56,8 @@ pub fn detect(name: &str, samples: &[&[u8]]) -> Option<Shape> {
 fn count(sample: &[u8]) -> Count {
     let mut count = Count::default();
     let mut clean = Vec::new();
+    let mut fields = JOURNAL_FIELDS.iter();
+    let is_journal = fields.any(|field| memchr::memmem::find(sample, field).is_some());
     let lines = sample
         .split(|byte| *byte == b'\n')
         .filter(|line| !line.trim_ascii().is_empty());
@@ -63,7 +68,9 @@ fn count(sample: &[u8]) -> Count {
             line = clean.trim_ascii();
         }
         count.lines = count.lines.saturating_add(1);
-        let form = parse(line).form;
+        let form = parse(line)
+            .form
+            .filter(|form| is_journal || *form != Form::Field);
         count.entries = count.entries.saturating_add(usize::from(form.is_some()));
         let is_strong = match form {
             Some(Form::Level) => at(line, 0) == b'[' || at(line, 0).is_ascii_uppercase(),

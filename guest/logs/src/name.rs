@@ -68,12 +68,14 @@ pub fn named(name: &str) -> Named {
                 .strip_suffix(log)
                 .is_some_and(|rest| rest.ends_with(['.', '_', '-']))
     });
-    if is_log || name.contains(".log.") || base == "catalina.out" || base == "nohup.out" {
+    if is_log || base == "catalina.out" || base == "nohup.out" {
         return Named::Log;
     }
     match base.rsplit_once('.') {
         None => Named::Perhaps,
         Some((_, extension)) if PERHAPS.contains(&extension) => Named::Perhaps,
+        // `app.log.host1` may be a log, and `app.log.py` a source file.
+        Some(_) if name.contains(".log.") => Named::Perhaps,
         Some(_) => Named::Other,
     }
 }

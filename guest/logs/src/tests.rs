@@ -152,7 +152,18 @@ fn names_of_logs_are_recognised() {
         assert_eq!(named(name), Named::Log, "{name}");
     }
     for name in [
-        "syslog", "messages", "syslog.1", "dmesg", "a.txt", "a.out", "a.jsonl", "server", "a.json",
+        "app.log.host1",
+        "app.log.py",
+        "data.log.json",
+        "syslog",
+        "messages",
+        "syslog.1",
+        "dmesg",
+        "a.txt",
+        "a.out",
+        "a.jsonl",
+        "server",
+        "a.json",
     ] {
         assert_eq!(named(name), Named::Perhaps, "{name}");
     }
@@ -364,4 +375,28 @@ fn bytes_of_any_kind_are_lines() {
         }
     }
     assert_eq!(found.messages.first().unwrap().first, 1);
+}
+
+#[test]
+fn settings_are_no_journal() {
+    let settings = text(400, |n| match n % 3 {
+        0 => format!("# CONFIG_{n} is not set"),
+        _ => format!("CONFIG_{n}=y"),
+    });
+    assert_eq!(detect("config-5.10", &[settings.as_bytes()]), None);
+    let journal = text(400, |n| match n % 4 {
+        0 => "__REALTIME_TIMESTAMP=1700000000000000".to_owned(),
+        1 => "PRIORITY=3".to_owned(),
+        _ => format!("_PID={n}"),
+    });
+    assert_eq!(
+        detect("export", &[journal.as_bytes()]),
+        Some(Shape::Entries)
+    );
+}
+
+#[test]
+fn source_file_with_log_in_its_name_is_no_log() {
+    let source = text(400, |n| format!("def f{n}(): return {n}"));
+    assert_eq!(detect("app.log.py", &[source.as_bytes()]), None);
 }

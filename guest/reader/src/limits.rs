@@ -302,6 +302,9 @@ pub const LIST_BYTES: u64 = 4096;
 /// The number of tokens that a page needs for a further path of a list: the minimum of the option `max-tokens`.
 pub const LIST_TOKENS: u64 = 100;
 
+/// The size in bytes of a list of paths up to which a notice shows it. Of a longer one, the notice names the first path.
+pub const LIST_NEXT_BYTES: usize = 500;
+
 /// The share of the timeout, 1/`LIST_TIME`, after which no further path of a list is read. A path may take as long
 /// as those before it.
 pub const LIST_TIME: u64 = 2;

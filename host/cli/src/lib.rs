@@ -421,26 +421,29 @@ fn read(
     // `next` contains the remaining lines.
     options.lines = None;
     let mut stale = None;
-    let code = loop {
-        let code = print(&outcome, is_text, &session, arguments.json, out)?;
+    let mut code = READ;
+    loop {
+        // A path of a list on an earlier page may have failed.
+        code = code.max(print(&outcome, is_text, &session, arguments.json, out)?);
         let Ok(reply) = outcome else {
-            break code;
+            break;
         };
         let next = reply.details.next.clone().filter(|_| options.all);
         if reply.details.refresh.is_some() {
             stale.get_or_insert(reply);
         }
         let Some(next) = next else {
-            break code;
+            break;
         };
         if stdin {
             output::print_message(
                 "there is more, but standard input can be read only once; save it to a file first",
             );
-            break FAILED;
+            code = FAILED;
+            break;
         }
         outcome = read_as(next.as_ref(), &options);
-    };
+    }
     // All pages are of the version that the first one shows.
     if let Some(refresh) = stale.and_then(|reply| session.refresh(&reply, &options)) {
         refresh.wait();
@@ -459,6 +462,15 @@ fn print(
     out: &mut Output,
 ) -> io::Result<u8> {
     let code = match outcome {
+        Ok(reply)
+            if reply
+                .details
+                .parts
+                .iter()
+                .any(|part| part.failure.is_some()) =>
+        {
+            FAILED
+        }
         Ok(_) => READ,
         Err(failure) => match &failure.reason {
             Reason::InvalidArgument(name) if name == "lines" => USAGE,

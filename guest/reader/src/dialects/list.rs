@@ -168,14 +168,16 @@ impl Room {
     fn end(&self, count: usize, world: &dyn World) -> Option<End> {
         let time = world.read_time();
         let late = |limit| time.used > limit / limits::LIST_TIME;
-        let tokens = |most: u64| most.saturating_sub(self.tokens) < limits::LIST_TOKENS;
+        let tokens =
+            |most: u64| most.saturating_sub(self.tokens) < share(limits::LIST_TOKENS, most);
+        let bytes = share(limits::LIST_BYTES, self.style.reply_bytes);
         if count >= limits::LIST_PATHS {
             return Some(End::Paths);
         }
-        if self.empty {
+        if self.empty && self.bytes == 0 {
             return None;
         }
-        if self.bytes_left() < limits::LIST_BYTES
+        if self.bytes_left() < bytes
             || self.lines >= self.style.max_lines
             || self.style.tokens.is_some_and(tokens)
         {
@@ -217,7 +219,7 @@ impl Room {
         let reply = match outcome {
             Ok(reply) => reply,
             Err(refused) => {
-                self.bytes = self.bytes.saturating_add(refused.text.len() as u64);
+                self.add(&refused.text);
                 return;
             }
         };
@@ -233,12 +235,22 @@ impl Room {
             let (Block::Text(text) | Block::Notice(text)) = block else {
                 continue;
             };
-            self.bytes = self.bytes.saturating_add(text.len() as u64);
-            if self.style.tokens.is_some() {
-                self.tokens = self.tokens.saturating_add(estimate(text));
-            }
+            self.add(text);
         }
     }
+
+    /// Counts a text of the page.
+    fn add(&mut self, text: &str) {
+        self.bytes = self.bytes.saturating_add(text.len() as u64);
+        if self.style.tokens.is_some() {
+            self.tokens = self.tokens.saturating_add(estimate(text));
+        }
+    }
+}
+
+/// The space that a further path needs: `wanted`, or a quarter of a small page.
+fn share(wanted: u64, page: u64) -> u64 {
+    wanted.min(page / 4)
 }
 
 /// Whether the request for the lines of an answer names no last line.
@@ -380,7 +392,17 @@ fn reply(
         };
         let (unread, all) = (unread.len(), unread.len().saturating_add(parts.len()));
         let next = escape_invisible(next);
-        let notice = format!("[{unread} of {all} paths not read: {why}. Use {next} to continue]");
+        let how = if next.len() > limits::LIST_NEXT_BYTES {
+            // The list would be longer than what it was read for.
+            let first = rest.first().map(|path| escape_invisible(path));
+            format!(
+                "Use the paths from {} on to continue",
+                first.unwrap_or_default()
+            )
+        } else {
+            format!("Use {next} to continue")
+        };
+        let notice = format!("[{unread} of {all} paths not read: {why}. {how}]");
         blocks.text("\n\n", &notice);
     }
     Reply {

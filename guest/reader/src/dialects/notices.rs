@@ -173,6 +173,10 @@ pub fn continuation(answer: &Answer, page: &Page) -> Option<String> {
 pub fn past_end(page: &Page, extent: &Extent) -> Option<String> {
     let first = page.skipped.first()?.start.line;
     let (end, total) = (end(page, extent), page.total.count());
+    if total == 0 {
+        // An agent asks for the first line of a file that it does not know.
+        return (first > 1).then(|| format!("[Line {first} is beyond {end}.]"));
+    }
     let (start, last) = (extent.selector_at(1), extent.selector_at(total));
     let missing = match page.skipped.as_slice() {
         [_] => format!("Line {first} is"),

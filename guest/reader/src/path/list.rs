@@ -1,7 +1,7 @@
 //! Lists of paths, such as `a.rs:10-20; b.rs`.
 //!
 //! ```text
-//! list  = part *(";" *space part)
+//! list  = part *(";" *white-space part)
 //! ```
 //!
 //! A `;` does not separate:
@@ -196,7 +196,7 @@ fn scan(text: &str) -> Scan {
             }
             ';' => {
                 let after = rest.get(1..).unwrap_or_default();
-                let part = after.trim_start_matches(' ');
+                let part = after.trim_ascii_start();
                 let spaces = after.len().saturating_sub(part.len());
                 if url && spaces == 0 && !part.is_empty() {
                     continue;
@@ -236,6 +236,7 @@ mod tests {
             ("a.rs", &["a.rs"][..]),
             ("a.rs:10-20;b.rs", &["a.rs:10-20", "b.rs"]),
             ("a.rs;  b.rs:raw ; c", &["a.rs", "b.rs:raw", "c"]),
+            ("a.rs;\n\tb.rs;\r\nc", &["a.rs", "b.rs", "c"]),
             (" a;b", &["a", "b"]),
             (";a;;b; ;", &["a", "b"]),
             ("a;", &["a"]),

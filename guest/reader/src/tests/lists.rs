@@ -82,6 +82,40 @@ fn part_that_fails_keeps_its_place() {
 }
 
 #[test]
+fn small_budget_has_room_for_several_short_files() {
+    let mut world = files();
+    let options = Options {
+        tokens: 100,
+        ..exact()
+    };
+    let short = reply(&mut world, "b.txt:1-1;b.txt:2-2;b.txt:3-3", &options);
+    assert_eq!(list(&short).parts.len(), 3, "{}", text(&short));
+    // Neither failures nor the rest of a long list exceed the budget by much.
+    let failing = vec!["none.txt"; 200].join(";") + ";b.txt";
+    let mut next = Some(format!("b.txt:1-1;{failing}"));
+    let mut last = String::new();
+    while let Some(path) = next {
+        let Ok(reply) = Dialect::Omp.read(&path, &options, &mut world) else {
+            panic!("{path}")
+        };
+        let shown = text(&reply);
+        assert!(omniread_tokens::estimate(&shown) < 400, "{shown}");
+        last = shown;
+        next = reply.next();
+        if next
+            .as_ref()
+            .is_some_and(|next| next.starts_with("none.txt"))
+        {
+            break;
+        }
+    }
+    assert!(
+        last.contains("Use the paths from none.txt on to continue"),
+        "{last}"
+    );
+}
+
+#[test]
 fn list_fails_only_if_all_paths_fail() {
     let mut world = files();
     let refused = Dialect::Omp
