@@ -113,11 +113,10 @@ impl Context<'_> {
         }
     }
 
-    /// The room for one row in bytes: few values have less than two bytes in a token.
-    pub fn row_bytes(&self) -> usize {
-        let bytes = self.tokens.map(|tokens| tokens.saturating_mul(2));
-        let bytes = bytes.and_then(|bytes| usize::try_from(bytes).ok());
-        bytes.map_or(self.room, |bytes| bytes.min(self.room))
+    /// Whether values of so many bytes take more than one reply: few have less than two bytes in a token.
+    pub fn takes_parts(&self, bytes: u64) -> bool {
+        self.tokens
+            .is_some_and(|tokens| bytes > tokens.saturating_mul(2))
     }
 
     /// Runs a statement. Stores the message on the first damage in `damage`.

@@ -37,11 +37,25 @@ pub fn note(look: &Context<'_>, shown: &mut Shown, of: &Of<'_>, parameters: &Par
             .map(|statement| look.request_for(&statement).1),
     };
     let how = match path {
+        Some(path) if look.takes_parts(bytes(row)) => {
+            format!(
+                "`{path}` reads the first of these rows in parts, each with the path of the next"
+            )
+        }
         Some(path) => format!("`{path}` shows the first of these rows whole"),
         None => "a `?q=` that gives one row shows it whole".to_owned(),
     };
     let values = table::format_cuts(laid.cuts);
     shown.notes.push(format!("{values}; {how}"));
+}
+
+/// The size of the texts of a row.
+fn bytes(row: &[Value]) -> u64 {
+    let sizes = row.iter().map(|value| match value {
+        Value::Text(_, length) => *length,
+        Value::Null | Value::Integer(_) | Value::Real(_) | Value::Blob(_) => 0,
+    });
+    sizes.fold(0, u64::saturating_add)
 }
 
 /// The columns of the primary key, with their values in a row.

@@ -13,6 +13,7 @@ use crate::world::{Bounds, Need, Value, Work};
 /// Runs a statement and shows its result.
 pub fn read(look: &mut Context<'_>, statement: &str) -> Result<Shown, HandlerError> {
     look.user_sql = Some(UserSql::Statement);
+    let (statement, mark) = Mark::split(statement);
     let mut bounds = Bounds {
         rows: limits::STATEMENT_ROWS,
         // The number of columns is not known yet.
@@ -25,17 +26,42 @@ pub fn read(look: &mut Context<'_>, statement: &str) -> Result<Shown, HandlerErr
     shown.columns.clone_from(&result.columns);
     let room = look.room_after("");
     let laid = table::rows(&shown.columns, &result.rows, 1, room, look.table_width);
-    if result.rows.len() == 1 && !result.more && is_wide(&result.columns, laid.cuts) {
+    let is_wide = mark.is_some() || is_wide(&result.columns, laid.cuts);
+    if result.rows.len() == 1 && !result.more && is_wide {
         bounds.bytes = limits::VALUE_BYTES;
         result = look.execute(statement, &[], bounds)?;
         if let Some(row) = result.rows.first() {
-            let (text, missing) = table::alone(&shown.columns, row, look.row_bytes());
-            shown.text = text;
+            let skipped = match mark {
+                Some(Mark::From(number)) => number.saturating_sub(1).min(shown.columns.len()),
+                Some(Mark::Then(_)) | None => 0,
+            };
+            shown.columns.drain(..skipped);
+            let row = row.get(skipped..).unwrap_or_default();
+            let alone = table::alone(&shown.columns, row, room);
+            let mut then = (alone.columns < shown.columns.len())
+                .then(|| skipped.saturating_add(alone.columns).saturating_add(1));
+            shown.columns.truncate(alone.columns);
+            shown.text = alone.text;
             shown.rows = 1;
             shown.total = Total::Exact(1);
             if is_query(statement) {
-                let of = format!("({})", clause::without_end(statement));
-                read_on(look, &mut shown, &missing, &of, Some(statement))?;
+                let mut of = format!("({})", clause::without_end(statement));
+                match mark {
+                    Some(Mark::From(_)) => {
+                        let rest = statement.strip_prefix(ALL).unwrap_or_default();
+                        rest.clone_into(&mut of);
+                    }
+                    Some(Mark::Then(number)) => {
+                        if let Some(rest) =
+                            shown.columns.first().and_then(|it| rest_of(it, statement))
+                        {
+                            rest.clone_into(&mut of);
+                            then = Some(number);
+                        }
+                    }
+                    None => {}
+                }
+                read_on(look, &mut shown, &alone.missing, &of, Some(statement), then)?;
             }
             return Ok(shown);
         }
@@ -124,16 +150,27 @@ pub fn page(statement: &str, from: u64) -> String {
 /// Adds to `shown` how to read the rest of the cut values of a row: a note for each value, and the
 /// next path for the first one. `missing` has the cut values. `of` is the SQL text after `FROM`
 /// that selects the row. `statement` is the statement in the requested path, if there is one. It
-/// may come from such a note.
+/// may come from such a note. `then` is the number of the first column that is not shown, if there is one: the
+/// path after the last part of a cut value continues there.
 pub fn read_on(
     look: &mut Context<'_>,
     shown: &mut Shown,
     missing: &[Missing],
     of: &str,
     statement: Option<&str>,
+    then: Option<usize>,
 ) -> Result<(), HandlerError> {
     let encoding = match missing {
-        [] => return Ok(()),
+        [] => {
+            if let Some(number) = then {
+                let sql = Mark::From(number).after(&format!("{ALL}{of}"));
+                let (how, next) = look.request_for(&sql);
+                let note = format!("the row continues with column {number}; {how} for the rest");
+                shown.notes.push(note);
+                shown.next = Some(next);
+            }
+            return Ok(());
+        }
         _ => look.execute("PRAGMA encoding", &[], FEW)?,
     };
     let encoding = encoding
@@ -154,7 +191,10 @@ pub fn read_on(
         let (from, of) = statement
             .and_then(|statement| unit.started(&column, statement))
             .unwrap_or((1, of));
-        let sql = unit.from(&column, from.saturating_add(unit.length(&value.shown)), of);
+        let mut sql = unit.from(&column, from.saturating_add(unit.length(&value.shown)), of);
+        if let Some(number) = then {
+            sql = Mark::Then(number).after(&sql);
+        }
         let (how, next) = look.request_for(&sql);
         shown.notes.push(format!(
             "`{}` is cut after {} characters of {}; {how} for the rest",
@@ -170,6 +210,59 @@ pub fn read_on(
         shown.notes.push(note);
     }
     Ok(())
+}
+
+/// The start of a statement that reads a row from a column on.
+const ALL: &str = "SELECT * FROM ";
+
+/// A comment at the end of a statement in a path that continues a row. A list of the remaining columns would be
+/// longer than the part of the row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mark {
+    /// The reply shows the row from the column with this number on, counted from 1.
+    From(usize),
+    /// The reply shows the rest of a value. The row continues with the column with this number.
+    Then(usize),
+}
+
+impl Mark {
+    const FROM: &str = " -- from column ";
+    const THEN: &str = " -- then column ";
+
+    /// The statement with this mark.
+    fn after(self, statement: &str) -> String {
+        match self {
+            Self::From(number) => format!("{statement}{}{number}", Self::FROM),
+            Self::Then(number) => format!("{statement}{}{number}", Self::THEN),
+        }
+    }
+
+    /// Splits a statement that [`Mark::after`] returned. Other statements have no mark.
+    fn split(statement: &str) -> (&str, Option<Self>) {
+        let parse = |mark: &str| {
+            let (before, number) = statement.rsplit_once(mark)?;
+            Some((before, number.parse::<usize>().ok().filter(|it| *it > 0)?))
+        };
+        if let Some((before, number)) = parse(Self::FROM)
+            && before.starts_with(ALL)
+        {
+            return (before, Some(Self::From(number)));
+        }
+        if let Some((before, number)) = parse(Self::THEN) {
+            return (before, Some(Self::Then(number)));
+        }
+        (statement, None)
+    }
+}
+
+/// The SQL text after `FROM` in a statement for the rest of the value of a column.
+fn rest_of<'s>(column: &str, statement: &'s str) -> Option<&'s str> {
+    let column = quoted(column);
+    let units = [Unit::Bytes, Unit::Characters];
+    let mut started = units
+        .iter()
+        .filter_map(|unit| unit.started(&column, statement));
+    started.next().map(|(_, of)| of)
 }
 
 /// The maximum number of cut values with a note of their own.
@@ -231,6 +324,25 @@ mod tests {
             let first = unit.from("\"a\"", 7, "(select 1)");
             assert_eq!(unit.started("\"a\"", &first), Some((7, "(select 1)")));
             assert_eq!(unit.started("\"b\"", &first), None);
+        }
+    }
+
+    #[test]
+    fn mark_of_a_column_is_parsed_again() {
+        let rest = Unit::Bytes.from("\"a\"", 7, "\"t\" WHERE id = 1");
+        assert_eq!(rest_of("a", &rest), Some("\"t\" WHERE id = 1"));
+        for (statement, mark) in [
+            ("SELECT * FROM (select 1)", Mark::From(7)),
+            (rest.as_str(), Mark::Then(8)),
+        ] {
+            let marked = mark.after(statement);
+            assert_eq!(Mark::split(&marked), (statement, Some(mark)));
+        }
+        for other in [
+            "select 1 -- from column 7",
+            "SELECT * FROM t -- from column x",
+        ] {
+            assert_eq!(Mark::split(other), (other, None));
         }
     }
 

@@ -36,8 +36,10 @@ pub fn read(look: &mut Context<'_>, table: &Table, key: &str) -> Result<Shown, H
             HandlerError::Database,
         ));
     };
-    let (text, missing) = table::alone(&shown.columns, row, look.row_bytes());
-    shown.text = text;
+    let alone = table::alone(&shown.columns, row, look.room_after(""));
+    let then = (alone.columns < columns.len()).then(|| alone.columns.saturating_add(1));
+    shown.columns.truncate(alone.columns);
+    shown.text = alone.text;
     shown.rows = 1;
     shown.total = Total::Exact(1);
     if found.more {
@@ -45,13 +47,11 @@ pub fn read(look: &mut Context<'_>, table: &Table, key: &str) -> Result<Shown, H
             .notes
             .push("more than one row has this key".to_owned());
     }
-    raw::read_on(
-        look,
-        &mut shown,
-        &missing,
-        &format!("{name} WHERE {condition}"),
-        None,
-    )?;
+    let mut of = format!("{name} WHERE {condition}");
+    if then.is_some() && found.more {
+        of.push_str(" LIMIT 1");
+    }
+    raw::read_on(look, &mut shown, &alone.missing, &of, None, then)?;
     Ok(shown)
 }
 

@@ -249,10 +249,11 @@ fn blocks(columns: &[String], rows: &[Vec<Value>], first: u64, room: Room) -> La
         let before = laid.text.len();
         let _ = writeln!(laid.text, "── Row {number} ──");
         let mut cuts = 0usize;
-        for (name, value) in columns.iter().zip(row) {
+        for (at, (name, value)) in columns.iter().zip(row).enumerate() {
             let start = laid.text.len();
             let text = format_value(value);
             let name = line(name);
+            let cuts_before = cuts;
             let _ = write!(laid.text, "{name}: ");
             let width = limits::TABLE_WIDTH.saturating_sub(name.chars().count().saturating_add(2));
             let width = width.max(limits::COLUMN_WIDTH);
@@ -262,6 +263,14 @@ fn blocks(columns: &[String], rows: &[Vec<Value>], first: u64, room: Room) -> La
                 cuts = cuts.saturating_add(1);
             }
             debug_assert!(laid.text.len() > start);
+            // The first row ends after the columns that fit.
+            let over = |most| estimate(&laid.text) > most;
+            if laid.rows == 0 && at > 0 && room.tokens.is_some_and(over) {
+                laid.text.truncate(start);
+                laid.text.push_str("…\n");
+                cuts = cuts_before.saturating_add(columns.len().saturating_sub(at));
+                break;
+            }
         }
         let text = laid.text.get(before..).unwrap_or_default();
         if !room.takes(text, laid.text.len(), &mut tally) && laid.rows > 0 {
@@ -309,13 +318,27 @@ pub struct Missing {
     pub bytes: u64,
 }
 
-/// Formats one row, with one value per line. Long values are cut, so that the text has about `room`
-/// bytes at most. Also returns the values that are cut.
-pub fn alone(columns: &[String], row: &[Value], room: usize) -> (String, Vec<Missing>) {
+/// A row that is shown alone.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Alone {
+    /// The lines, each with a line ending.
+    pub text: String,
+    /// The values that are cut. If `columns` are not all of them, only the last one can be.
+    pub missing: Vec<Missing>,
+    /// The number of columns that are shown, from the first on.
+    pub columns: usize,
+}
+
+/// Formats one row, with one value per line. Long values are cut, so that the text has about as many bytes as
+/// `room` at most. If tokens are limited, the text ends after the columns that fit, but has at least one.
+pub fn alone(columns: &[String], row: &[Value], room: Room) -> Alone {
+    if let Some(tokens) = room.tokens {
+        return start_of_row(columns, row, room.bytes, tokens);
+    }
     let mut out = String::new();
     let mut missing = Vec::new();
     let page = usize::try_from(limits::PAGE_BYTES).unwrap_or(usize::MAX);
-    let room = room.min(page);
+    let room = room.bytes.min(page);
     // Some of each value is shown, however many columns there are.
     let share = room.checked_div(columns.len()).unwrap_or(room);
     let share = share.clamp(limits::MIN_COLUMN_WIDTH, limits::TABLE_WIDTH);
@@ -340,7 +363,77 @@ pub fn alone(columns: &[String], row: &[Value], room: usize) -> (String, Vec<Mis
         }
         out.push('\n');
     }
-    (out, missing)
+    Alone {
+        text: out,
+        missing,
+        columns: columns.len(),
+    }
+}
+
+/// Formats the columns of a row that fit into a number of tokens and bytes, but at least one. The text ends with the first
+/// value that is cut, so that one path continues after it.
+fn start_of_row(columns: &[String], row: &[Value], bytes: usize, tokens: u64) -> Alone {
+    let page = usize::try_from(limits::PAGE_BYTES).unwrap_or(usize::MAX);
+    let bytes = bytes.min(page);
+    let mut shown = Alone::default();
+    let mut tally = Tally::default();
+    for (name, value) in columns.iter().zip(row) {
+        let mut label = line(name);
+        if estimate(&label) > tokens / 2 {
+            let mut start = String::new();
+            write_cut(&label, limits::COLUMN_WIDTH, &mut start);
+            label = start;
+        }
+        let written = match value {
+            Value::Text(text, _) if !text.is_empty() => line(head(text, limits::VALUE_BYTES)),
+            value => format_value(value),
+        };
+        let left = tokens.saturating_sub(tally.tokens());
+        let whole = format!("{label}: {written}\n");
+        let fits = estimate(&whole) <= left;
+        let is_full = shown.text.len().saturating_add(whole.len()) > bytes;
+        if shown.columns > 0 && (is_full || !fits && left < tokens / 2) {
+            break;
+        }
+        let part = match value {
+            Value::Text(text, _) if !text.is_empty() && !fits => {
+                let left = left.saturating_sub(estimate(&format!("{label}: …\n")));
+                head_within(head(text, limits::VALUE_BYTES), left)
+            }
+            Value::Text(text, _) => head(text, limits::VALUE_BYTES),
+            Value::Null | Value::Integer(_) | Value::Real(_) | Value::Blob(_) => "",
+        };
+        shown.columns = shown.columns.saturating_add(1);
+        match value {
+            Value::Text(_, bytes) if !part.is_empty() && (part.len() as u64) < *bytes => {
+                let _ = writeln!(shown.text, "{label}: {}…", line(part));
+                shown.missing.push(Missing {
+                    column: name.clone(),
+                    shown: part.to_owned(),
+                    bytes: *bytes,
+                });
+                break;
+            }
+            _ => {
+                tally.add(&whole);
+                shown.text.push_str(&whole);
+            }
+        }
+    }
+    shown
+}
+
+/// The longest start of a text that is within a number of tokens on a line, but at least
+/// [`limits::MIN_COLUMN_WIDTH`] characters.
+fn head_within(text: &str, tokens: u64) -> &str {
+    let ends = text
+        .char_indices()
+        .map(|(at, c)| at.saturating_add(c.len_utf8()));
+    let ends: Vec<usize> = ends.collect();
+    let fits = |end: &usize| estimate(&line(text.get(..*end).unwrap_or_default())) <= tokens;
+    let count = ends.partition_point(fits).max(limits::MIN_COLUMN_WIDTH);
+    let end = ends.get(count.saturating_sub(1)).copied();
+    text.get(..end.unwrap_or(text.len())).unwrap_or(text)
 }
 
 /// The longest start of a text that has at most `bytes` bytes and ends between two characters.
@@ -499,13 +592,76 @@ mod tests {
     #[test]
     fn single_row_shows_long_values() {
         let long = "x".repeat(limits::VALUE_BYTES + 5);
-        let (shown, missing) = alone(&names(&["a", "b"]), &[text("1\n2"), text(&long)], 100_000);
-        assert!(shown.starts_with("a: 1\\n2\nb: xxx"));
+        let row = [text("1\n2"), text(&long)];
+        let shown = alone(&names(&["a", "b"]), &row, bytes(100_000));
+        let missing = shown.missing;
+        assert!(shown.text.starts_with("a: 1\\n2\nb: xxx"));
         let expected = Missing {
             column: "b".to_owned(),
             shown: "x".repeat(limits::VALUE_BYTES),
             bytes: long.len() as u64,
         };
         assert_eq!(missing, [expected]);
+    }
+
+    #[test]
+    fn single_row_ends_after_the_columns_in_the_budget() {
+        let heads: Vec<String> = (0..60)
+            .map(|n| format!("column_with_long_name_{n}"))
+            .collect();
+        let value = "some words of a value ".repeat(9);
+        let row: Vec<Value> = heads.iter().map(|_| text(&value)).collect();
+        let room = Room {
+            bytes: 100_000,
+            tokens: Some(100),
+        };
+        // The values are read again by what each part leaves over.
+        let (mut at, mut from, mut parts) = (0, 0, 0);
+        let mut whole = vec![String::new(); heads.len()];
+        while at < heads.len() {
+            let mut rest = row[at..].to_vec();
+            rest[0] = text(&value[from..]);
+            let shown = alone(&heads[at..], &rest, room);
+            let used = omniread_tokens::estimate(&shown.text);
+            assert!(used <= 102, "{used}: {}", shown.text);
+            assert!(shown.columns > 0 && shown.missing.len() <= 1);
+            let cut = shown.missing.first().map(|it| it.shown.clone());
+            for column in 0..shown.columns {
+                let last = column + 1 == shown.columns;
+                let start = if column == 0 { from } else { 0 };
+                whole[at + column] += match &cut {
+                    Some(cut) if last => cut,
+                    _ => &value[start..],
+                };
+            }
+            let last_start = if shown.columns == 1 { from } else { 0 };
+            at += shown.columns;
+            from = 0;
+            if let Some(cut) = cut {
+                at -= 1;
+                from = last_start + cut.len();
+            }
+            parts += 1;
+            assert!(parts < 200);
+        }
+        assert!(whole.iter().all(|it| *it == value));
+    }
+
+    #[test]
+    fn first_block_ends_after_the_columns_in_the_budget() {
+        let heads: Vec<String> = (0..60)
+            .map(|n| format!("column_with_long_name_{n}"))
+            .collect();
+        let row: Vec<Value> = heads.iter().map(|_| text("a value")).collect();
+        let room = Room {
+            bytes: 100_000,
+            tokens: Some(100),
+        };
+        let laid = rows(&heads, &[row.clone(), row], 1, room, None);
+        let used = omniread_tokens::estimate(&laid.text);
+        assert!(used <= 103, "{used}");
+        let shown = laid.text.matches("a value").count();
+        assert_eq!((laid.rows, laid.cuts), (1, 60 - shown));
+        assert!(laid.text.ends_with("\n…\n"));
     }
 }
