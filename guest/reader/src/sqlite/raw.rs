@@ -317,6 +317,9 @@ impl Unit {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::subject::Subject;
+    use crate::world::{Connection, DatabaseError, Rows};
+    use omniread_tokens::estimate;
 
     #[test]
     fn statement_for_the_rest_of_a_text_is_parsed_again() {
@@ -357,5 +360,129 @@ mod tests {
         assert!(is_query("\n WITH a AS (select 1) select * from a"));
         assert!(is_query("-- a\n/* b */ select 1"));
         assert!(!is_query("pragma table_info(t)"));
+    }
+
+    const COLUMNS: usize = 60;
+
+    fn value_of(column: usize) -> String {
+        format!(
+            "{column}: {}",
+            "ein größerer Wert ".repeat(if column == 7 { 60 } else { 9 })
+        )
+    }
+
+    /// An engine whose only row has many columns.
+    struct Wide;
+
+    impl Connection for Wide {
+        fn notes(&mut self) -> Vec<String> {
+            Vec::new()
+        }
+
+        fn execute(
+            &mut self,
+            statement: &str,
+            _: &[Value],
+            bounds: Bounds,
+        ) -> Result<Rows, DatabaseError> {
+            let text = |text: &str| {
+                let mut end = bounds.bytes.min(text.len());
+                while !text.is_char_boundary(end) {
+                    end -= 1;
+                }
+                Value::Text(text[..end].to_owned(), text.len() as u64)
+            };
+            let (columns, row): (Vec<String>, Vec<Value>) = if statement == "PRAGMA encoding" {
+                (vec!["encoding".to_owned()], vec![text("UTF-8")])
+            } else if statement.starts_with("SELECT CAST") {
+                let number = statement.split("column_with_long_name_").nth(1).unwrap();
+                let number: usize = number.split('"').next().unwrap().parse().unwrap();
+                let name = format!("column_with_long_name_{number}");
+                let (place, of) = Unit::Bytes.started(&quoted(&name), statement).unwrap();
+                assert_eq!(of, "(select * from h)");
+                (vec![name], vec![text(&value_of(number)[place - 1..])])
+            } else {
+                assert!(
+                    ["select * from h", "SELECT * FROM (select * from h)"].contains(&statement)
+                );
+                let names = (0..COLUMNS).map(|n| format!("column_with_long_name_{n}"));
+                (
+                    names.collect(),
+                    (0..COLUMNS).map(|n| text(&value_of(n))).collect(),
+                )
+            };
+            Ok(Rows {
+                columns,
+                rows: vec![row],
+                ..Rows::default()
+            })
+        }
+    }
+
+    /// The results of a statement and of the paths that continue it.
+    fn chain(tokens: Option<u64>) -> Vec<Shown> {
+        let subject = Subject::stdin(true);
+        let mut connection = Wide;
+        let mut statement = "select * from h".to_owned();
+        let mut parts = Vec::new();
+        loop {
+            let mut look = Context {
+                connection: &mut connection,
+                subject: &subject,
+                size: 0,
+                rows: 100,
+                room: 100_000,
+                tokens,
+                table_width: None,
+                is_table: false,
+                careful: false,
+                damage: None,
+                user_sql: None,
+            };
+            let Ok(shown) = read(&mut look, &statement) else {
+                panic!("{statement}");
+            };
+            let next = shown.next.clone();
+            parts.push(shown);
+            let Some(next) = next else {
+                return parts;
+            };
+            next.split_once("?q=").unwrap().1.clone_into(&mut statement);
+            assert!(parts.len() < 200);
+        }
+    }
+
+    #[test]
+    fn wide_row_is_read_in_parts_within_the_budget() {
+        for tokens in [100, 300, 2000] {
+            let mut whole = vec![String::new(); COLUMNS];
+            for part in chain(Some(tokens)) {
+                let used = estimate(&part.text);
+                assert!(used <= tokens + 3, "{used}: {}", part.text);
+                let notes = part.notes.iter().map(|note| estimate(note)).sum::<u64>();
+                assert!(
+                    part.notes.len() <= 1 && notes < 100,
+                    "{notes}: {:?}",
+                    part.notes
+                );
+                assert_eq!(part.columns.len(), part.text.lines().count());
+                for row in part.text.lines() {
+                    let (name, value) = row.split_once(": ").unwrap();
+                    let number = name.strip_prefix("column_with_long_name_").unwrap();
+                    let number: usize = number.parse().unwrap();
+                    whole[number] += value.strip_suffix('…').unwrap_or(value);
+                }
+            }
+            let expected: Vec<String> = (0..COLUMNS).map(value_of).collect();
+            assert_eq!(whole, expected, "{tokens}");
+        }
+    }
+
+    #[test]
+    fn wide_row_without_a_budget_is_whole() {
+        let parts = chain(None);
+        assert_eq!(parts.len(), 1);
+        assert_eq!(parts[0].text.lines().count(), COLUMNS);
+        assert!(parts[0].notes.is_empty());
     }
 }
