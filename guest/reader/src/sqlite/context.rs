@@ -113,10 +113,9 @@ impl Context<'_> {
         }
     }
 
-    /// Whether values of so many bytes take more than one reply: few have less than two bytes in a token.
-    pub fn takes_parts(&self, bytes: u64) -> bool {
-        self.tokens
-            .is_some_and(|tokens| bytes > tokens.saturating_mul(2))
+    /// Whether a row of so many bytes may take more than one reply. Few tokens have less than a byte.
+    pub fn may_take_parts(&self, bytes: u64) -> bool {
+        self.tokens.is_some_and(|tokens| bytes > tokens)
     }
 
     /// Runs a statement. Stores the message on the first damage in `damage`.

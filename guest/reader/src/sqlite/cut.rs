@@ -37,10 +37,8 @@ pub fn note(look: &Context<'_>, shown: &mut Shown, of: &Of<'_>, parameters: &Par
             .map(|statement| look.request_for(&statement).1),
     };
     let how = match path {
-        Some(path) if look.takes_parts(bytes(row)) => {
-            format!(
-                "`{path}` reads the first of these rows in parts, each with the path of the next"
-            )
+        Some(path) if look.may_take_parts(bytes(columns, row)) => {
+            format!("`{path}` reads the first of these rows, in parts if it is over the budget")
         }
         Some(path) => format!("`{path}` shows the first of these rows whole"),
         None => "a `?q=` that gives one row shows it whole".to_owned(),
@@ -49,11 +47,14 @@ pub fn note(look: &Context<'_>, shown: &mut Shown, of: &Of<'_>, parameters: &Par
     shown.notes.push(format!("{values}; {how}"));
 }
 
-/// The size of the texts of a row.
-fn bytes(row: &[Value]) -> u64 {
-    let sizes = row.iter().map(|value| match value {
-        Value::Text(_, length) => *length,
-        Value::Null | Value::Integer(_) | Value::Real(_) | Value::Blob(_) => 0,
+/// The size of the texts of a row, with the names of its columns.
+fn bytes(columns: &[Column], row: &[Value]) -> u64 {
+    let sizes = columns.iter().zip(row).map(|(column, value)| {
+        let name = column.name.len() as u64;
+        match value {
+            Value::Text(_, length) => length.saturating_add(name),
+            Value::Null | Value::Integer(_) | Value::Real(_) | Value::Blob(_) => name,
+        }
     });
     sizes.fold(0, u64::saturating_add)
 }

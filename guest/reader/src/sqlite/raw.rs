@@ -78,7 +78,11 @@ pub fn read(look: &mut Context<'_>, statement: &str) -> Result<Shown, HandlerErr
         .extend(table::undecoded(&result.rows, laid.rows));
     if laid.cuts > 0 {
         let values = table::format_cuts(laid.cuts);
-        let note = format!("{values}; a statement that gives one row shows its values whole");
+        let how = match look.tokens {
+            Some(_) => "reads its values, in parts if they are over the budget",
+            None => "shows its values whole",
+        };
+        let note = format!("{values}; a statement that gives one row {how}");
         shown.notes.push(note);
     }
     let whole = laid.rows == result.rows.len() && !result.more;
