@@ -118,3 +118,43 @@ fn rows_within_a_budget_are_shown_once() {
     }
     assert_eq!(shown, (1..=250).collect::<Vec<_>>());
 }
+
+#[test]
+fn wide_row_is_read_in_parts_within_the_budget() {
+    let workspace = Workspace::new();
+    let names: Vec<String> = (0..60)
+        .map(|n| format!("column_with_long_name_{n}"))
+        .collect();
+    let value = |n: usize| format!("{n} {}", "some words of a value ".repeat(9).trim_end());
+    let values: Vec<String> = (0..60).map(|n| format!("'{}'", value(n))).collect();
+    database(
+        &workspace,
+        "h.db",
+        &format!(
+            "create table h(id integer primary key, {}); insert into h values (1, {});",
+            names.join(", "),
+            values.join(", ")
+        ),
+    );
+    let session = workspace.session();
+    let rows = ["h.db:h:1", "h.db?q=SELECT * FROM h"];
+    for first in rows {
+        let mut read_values = vec![String::new(); 60];
+        let mut next = Some(first.to_owned());
+        while let Some(path) = next {
+            let reply = read(&session, &path, 100);
+            let text = reply.text();
+            assert!(text.len() < 1200, "{path}: {text}");
+            for line in text.lines() {
+                let Some(line) = line.strip_prefix("column_with_long_name_") else {
+                    continue;
+                };
+                let (number, part) = line.split_once(": ").unwrap();
+                let number: usize = number.parse().unwrap();
+                read_values[number] += part.strip_suffix('…').unwrap_or(part);
+            }
+            next = reply.details.next;
+        }
+        assert_eq!(read_values, (0..60).map(value).collect::<Vec<_>>());
+    }
+}
