@@ -217,7 +217,7 @@ impl<'t> Symbols<'t> {
             // the other on the same line.
             let smaller = inner.is_none_or(|(before, one)| {
                 let (inside, around) = (size(at, item), size(before, one));
-                inside < around || (inside == around && item.parent == Some(before))
+                inside < around || (inside == around && self.names.parent(at) == Some(before))
             });
             if contains && smaller {
                 inner = Some((at, item));
