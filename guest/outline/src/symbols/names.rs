@@ -211,7 +211,7 @@ fn parents(items: &[Item]) -> Vec<Option<usize>> {
 }
 
 /// For each item, the module without a block in whose scope it is, and for each such module the line
-/// of the next one.
+/// at which the next one begins.
 fn scopes(parsed: &Parsed, parents: &[Option<usize>]) -> Scopes {
     let mut module: Option<usize> = None;
     let mut scopes = Vec::with_capacity(parsed.items.len());
@@ -221,7 +221,9 @@ fn scopes(parsed: &Parsed, parents: &[Option<usize>]) -> Scopes {
         if outermost && item.kind == Kind::Module {
             scopes.push(None);
             if let Some(end) = module.and_then(|module| ends.get_mut(module)) {
-                *end = Some(item.first);
+                // The comment before the next module belongs to that one.
+                let doc = item.doc.map_or(item.first, |(doc, _)| doc);
+                *end = Some(doc.min(item.first));
             }
             module = Some(at).filter(|_| item.last <= item.head);
             if module.is_some()

@@ -591,6 +591,42 @@ fn search_in_pieces_finds_the_same_declarations() {
     }
 }
 
+#[test]
+fn search_in_pieces_keeps_modules_without_a_block() {
+    let perl = "# Doc of A.\npackage A;\n\nsub f {\n  return 1;\n}\n\nsub g {\n}\n\n# Doc of B.\npackage B;\n# F.\nsub f {\n}\n\nsub g {\n}\n1;\n";
+    let sharp = "using X;\n\nnamespace A.B;\n\nclass T\n{\n    void M() { }\n}\n\nclass U { void M() { } }\n";
+    let cases = [
+        ("a.pm", perl, "A::f", "A.f 4-6"),
+        ("a.pm", perl, "A::g", "A.g 8-9"),
+        ("a.pm", perl, "A", "A 1-10"),
+        ("a.pm", perl, "B::g", "B.g 17-18"),
+        ("a.pm", perl, "B", "B 11-19"),
+        ("a.cs", sharp, "A.B.T", "A.B.T 5-8"),
+        ("a.cs", sharp, "A.B.U.M", "A.B.U.M 10-10"),
+        ("a.cs", sharp, "A.B", "A.B 3-10"),
+    ];
+    for (file, text, query, expected) in cases {
+        assert_eq!(drawn(find(text, file, query)), [expected], "{file} {query}");
+        for size in [1, 10, 30, 60, 100] {
+            let found = pieces(file, text, query, size);
+            assert_eq!(found, [expected], "{file} {query} {size}");
+        }
+    }
+}
+
+#[test]
+fn keys_with_spaces_at_their_ends_are_found() {
+    check(
+        "a.json",
+        "{\n \" a \": 1,\n \"b\": 2,\n \"a\": 3\n}\n",
+        &[
+            (" a ", &[" a  2-2"]),
+            ("a", &["a 4-4"]),
+            (" b ", &["b 3-3"]),
+        ],
+    );
+}
+
 proptest::proptest! {
     #[test]
     fn symbols_of_any_text_are_inside_it(
