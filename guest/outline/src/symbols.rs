@@ -37,9 +37,13 @@ use similar::Similar;
 /// JSON, YAML and TOML, a path from the root takes precedence. Returns `None` if the text has no
 /// declarations by its format.
 pub fn find(text: &str, file: &str, query: &str) -> Option<Found> {
-    let query = query.trim();
+    let trimmed = query.trim();
     if let Some(walk) = data::keys_by_name(file) {
-        let found = keys::find(text, walk, query);
+        // A key may have spaces at its ends.
+        let exact = Some(query).filter(|query| *query != trimmed);
+        let exact = exact.and_then(|query| keys::find(text, walk, query));
+        let query = trimmed;
+        let found = exact.or_else(|| keys::find(text, walk, query));
         return Some(found.unwrap_or_else(|| {
             let mut similar = Similar::new(query);
             keys::each(text, walk, &mut |name, path| similar.offer(name, path));
@@ -49,7 +53,7 @@ pub fn find(text: &str, file: &str, query: &str) -> Option<Found> {
         }));
     }
     let (parsed, language) = scanned(text, file)?;
-    Some(Symbols::new(text, &parsed, language).find(query))
+    Some(Symbols::new(text, &parsed, language).find(trimmed))
 }
 
 /// Finds the declarations, headings or keys of a text that contain a line, the innermost first.
@@ -217,7 +221,7 @@ impl<'t> Symbols<'t> {
             // the other on the same line.
             let smaller = inner.is_none_or(|(before, one)| {
                 let (inside, around) = (size(at, item), size(before, one));
-                inside < around || (inside == around && item.parent == Some(before))
+                inside < around || (inside == around && self.names.parent(at) == Some(before))
             });
             if contains && smaller {
                 inner = Some((at, item));

@@ -17,6 +17,9 @@ pub struct Names<'t> {
     /// For each item, the name by which its members are qualified, if it differs from its own:
     /// `Type` for `impl Trait for Type`. Empty if no item of the text has such a name.
     members_of: Vec<Option<&'t str>>,
+    /// For each item, the index of the item in whose block it is. Unlike [`Item::parent`], it also
+    /// divides lines with several items. Empty if the text is not code.
+    parents: Vec<Option<usize>>,
     /// For each item, the index of the item whose scope it is in because that item has no block:
     /// `package A;`. Empty if no item of the text has such a scope.
     scopes: Vec<Option<usize>>,
@@ -40,14 +43,16 @@ impl<'t> Names<'t> {
                 .map(|item| named(item).filter(|name| !name.is_empty()))
                 .collect()
         });
+        let parents = language.map_or_else(Vec::new, |_| parents(&parsed.items));
         let (scopes, ends) = language
             .filter(|language| language.scopes_until_next)
-            .map_or_else(Default::default, |_| scopes(parsed));
+            .map_or_else(Default::default, |_| scopes(parsed, &parents));
         Self {
             text,
             parsed,
             language,
             members_of,
+            parents,
             scopes,
             ends,
         }
@@ -64,10 +69,24 @@ impl<'t> Names<'t> {
 
     /// The item in whose scope an item is, because it is in its block or after its declaration.
     pub fn outer(&self, at: usize) -> Option<usize> {
-        let parent = self.parsed.items.get(at)?.parent;
+        let parent = self.parent(at);
         let scope = self.scopes.get(at).copied().flatten();
         // An outer item precedes its inner ones, so that chains of them end.
         parent.or(scope).filter(|above| *above < at)
+    }
+
+    /// The item in whose block an item is.
+    pub fn parent(&self, at: usize) -> Option<usize> {
+        match self.parents.get(at) {
+            Some(parent) => *parent,
+            None => self.parsed.items.get(at)?.parent,
+        }
+    }
+
+    /// The last module without a block, if its scope is the rest of the text.
+    pub fn open_module(&self) -> Option<usize> {
+        let is_open = |end: &Option<u32>| *end == Some(u32::MAX);
+        self.ends.iter().rposition(is_open)
     }
 
     /// The line of the module after a module without a block, which ends there. [`u32::MAX`] if
@@ -161,18 +180,50 @@ fn after(text: &str, from: usize) -> &str {
     text.get(from..end).unwrap_or_default()
 }
 
+/// For each item of code, the item in whose block it is.
+fn parents(items: &[Item]) -> Vec<Option<usize>> {
+    let mut parents: Vec<Option<usize>> = Vec::with_capacity(items.len());
+    // The items of the current line that have not ended.
+    let mut open: Vec<(usize, &Item)> = Vec::new();
+    for (at, item) in items.iter().enumerate() {
+        while open
+            .pop_if(|(_, outer)| outer.end <= item.start || outer.first != item.first)
+            .is_some()
+        {}
+        let outer = open
+            .iter()
+            .rev()
+            .find(|(_, outer)| item.start > outer.name_start && item.end <= outer.end);
+        let mut parent = item.parent;
+        // A block may end earlier on the line on which the item begins.
+        while let Some(above) = parent.and_then(|parent| items.get(parent))
+            && above.end > 0
+            && above.end <= item.start
+        {
+            parent = parent.and_then(|parent| *parents.get(parent)?);
+        }
+        parents.push(outer.map(|(outer, _)| *outer).or(parent));
+        if item.last == item.first && item.end > 0 && open.len() < limits::BLOCK_DEPTH {
+            open.push((at, item));
+        }
+    }
+    parents
+}
+
 /// For each item, the module without a block in whose scope it is, and for each such module the line
-/// of the next one.
-fn scopes(parsed: &Parsed) -> Scopes {
+/// at which the next one begins.
+fn scopes(parsed: &Parsed, parents: &[Option<usize>]) -> Scopes {
     let mut module: Option<usize> = None;
     let mut scopes = Vec::with_capacity(parsed.items.len());
     let mut ends = vec![None; parsed.items.len()];
     for (at, item) in parsed.items.iter().enumerate() {
-        let outermost = item.parent.is_none();
+        let outermost = parents.get(at).is_none_or(Option::is_none);
         if outermost && item.kind == Kind::Module {
             scopes.push(None);
             if let Some(end) = module.and_then(|module| ends.get_mut(module)) {
-                *end = Some(item.first);
+                // The comment before the next module belongs to that one.
+                let doc = item.doc.map_or(item.first, |(doc, _)| doc);
+                *end = Some(doc.min(item.first));
             }
             module = Some(at).filter(|_| item.last <= item.head);
             if module.is_some()

@@ -3,7 +3,8 @@
 //! A piece of code ends at the start of a line at which the scanner is outside all statements and
 //! blocks. A piece of prose ends before its last outermost heading. The next piece begins there, so
 //! that each declaration is in one piece with all its lines, and nothing before a piece matters but
-//! the number of its lines.
+//! the number of its lines. The scope of a module without a block, `package A;`, is in one piece too:
+//! a piece ends before such a module if the scope does not end in the piece.
 
 use super::similar::Similar;
 use super::{RULES, Symbols};
@@ -111,7 +112,7 @@ impl<'q> Search<'q> {
         let many = parsed.items.len() >= limits::ITEMS;
         let place = match language {
             _ if is_last && !many => None,
-            Some(_) => parsed.restart,
+            Some(language) => before_open_module(text, &parsed, language),
             None => last_section(text, &parsed),
         };
         if place.is_none() && !is_last {
@@ -173,16 +174,40 @@ impl<'q> Search<'q> {
     }
 }
 
-/// The start of the last outermost section of prose or data, if others precede it.
-fn last_section(text: &str, parsed: &Parsed) -> Option<Restart> {
-    let outermost = parsed.items.iter().rev();
-    let item = outermost.clone().find(|item| item.parent.is_none())?;
-    // The last one of too many is not complete either.
-    let line = item.first;
+/// The last place at which a scan of code may begin again. If a module without a block is open there,
+/// the start of the line at which the module begins, with the comment before it. `None` if nothing
+/// precedes the module.
+fn before_open_module(
+    text: &str,
+    parsed: &Parsed,
+    language: &'static Language,
+) -> Option<Restart> {
+    let restart = parsed.restart?;
+    if !language.scopes_until_next {
+        return Some(restart);
+    }
+    let symbols = Symbols::new(text, parsed, Some(language));
+    let open = symbols.names.open_module();
+    let Some(module) = open.and_then(|open| parsed.items.get(open)) else {
+        return Some(restart);
+    };
+    start_of_line(text, symbols.beginning(module))
+}
+
+/// The start of a line, if another one precedes it.
+fn start_of_line(text: &str, line: u32) -> Option<Restart> {
     let before = usize::try_from(line.checked_sub(2)?).ok()?;
     let end = memchr::memchr_iter(b'\n', text.as_bytes()).nth(before)?;
     Some(Restart {
         offset: end.saturating_add(1),
         line,
     })
+}
+
+/// The start of the last outermost section of prose or data, if others precede it.
+fn last_section(text: &str, parsed: &Parsed) -> Option<Restart> {
+    let outermost = parsed.items.iter().rev();
+    let item = outermost.clone().find(|item| item.parent.is_none())?;
+    // The last one of too many is not complete either.
+    start_of_line(text, item.first)
 }

@@ -328,6 +328,52 @@ fn minified_code_has_byte_ranges() {
 }
 
 #[test]
+fn members_of_a_container_on_one_line_belong_to_it() {
+    check(
+        "a.js",
+        "class C5{m(){return 5}n(){}}class D{m(){}}\nclass E {\n} class F{m(){}}\n",
+        &[
+            ("C5.m", &["C5.m 1-1"]),
+            ("C5.n", &["C5.n 1-1"]),
+            ("D.m", &["D.m 1-1"]),
+            ("F.m", &["F.m 3-3"]),
+            ("m", &["C5.m 1-1", "D.m 1-1", "F.m 3-3"]),
+            ("D", &["D 1-1"]),
+        ],
+    );
+    check(
+        "a.rs",
+        "mod q { pub trait Sealed {} }\nimpl T { fn a() {} }\nmod r {\n    mod s { fn b() {} }\n    fn c() {}\n}\n",
+        &[
+            ("q::Sealed", &["q.Sealed 1-1"]),
+            ("T::a", &["T.a 2-2"]),
+            ("r::s::b", &["r.s.b 4-4"]),
+            ("c", &["r.c 5-5"]),
+        ],
+    );
+    check(
+        "A.java",
+        "class A { int f() { return 1; } class B { void g() {} } }\n",
+        &[("A.f", &["A.f 1-1"]), ("A.B.g", &["A.B.g 1-1"])],
+    );
+    check(
+        "a.cc",
+        "namespace n { struct S { int f() { return 1; } }; void g(); }\n",
+        &[("n::S::f", &["n.S.f 1-1"]), ("n::g", &["n.g 1-1"])],
+    );
+    check(
+        "a.rb",
+        "class A; def f; 1; end; def g; end; end\ndef h; end\n",
+        &[("A#f", &["A.f 1-1"]), ("A#g", &["A.g 1-1"]), ("h", &["h 2-2"])],
+    );
+    check(
+        "a.cs",
+        "namespace A.B;\nclass T { void M() {} }\nclass U { void N() {} }\n",
+        &[("T.M", &["A.B.T.M 2-2"]), ("A.B.U.N", &["A.B.U.N 3-3"])],
+    );
+}
+
+#[test]
 fn many_declarations_of_one_name_are_counted() {
     let mut text = String::new();
     for _ in 0..100_000 {
@@ -543,6 +589,42 @@ fn search_in_pieces_finds_the_same_declarations() {
             assert_eq!(pieces(file, &text, "f", size), whole, "{file} {size}");
         }
     }
+}
+
+#[test]
+fn search_in_pieces_keeps_modules_without_a_block() {
+    let perl = "# Doc of A.\npackage A;\n\nsub f {\n  return 1;\n}\n\nsub g {\n}\n\n# Doc of B.\npackage B;\n# F.\nsub f {\n}\n\nsub g {\n}\n1;\n";
+    let sharp = "using X;\n\nnamespace A.B;\n\nclass T\n{\n    void M() { }\n}\n\nclass U { void M() { } }\n";
+    let cases = [
+        ("a.pm", perl, "A::f", "A.f 4-6"),
+        ("a.pm", perl, "A::g", "A.g 8-9"),
+        ("a.pm", perl, "A", "A 1-10"),
+        ("a.pm", perl, "B::g", "B.g 17-18"),
+        ("a.pm", perl, "B", "B 11-19"),
+        ("a.cs", sharp, "A.B.T", "A.B.T 5-8"),
+        ("a.cs", sharp, "A.B.U.M", "A.B.U.M 10-10"),
+        ("a.cs", sharp, "A.B", "A.B 3-10"),
+    ];
+    for (file, text, query, expected) in cases {
+        assert_eq!(drawn(find(text, file, query)), [expected], "{file} {query}");
+        for size in [1, 10, 30, 60, 100] {
+            let found = pieces(file, text, query, size);
+            assert_eq!(found, [expected], "{file} {query} {size}");
+        }
+    }
+}
+
+#[test]
+fn keys_with_spaces_at_their_ends_are_found() {
+    check(
+        "a.json",
+        "{\n \" a \": 1,\n \"b\": 2,\n \"a\": 3\n}\n",
+        &[
+            (" a ", &[" a  2-2"]),
+            ("a", &["a 4-4"]),
+            (" b ", &["b 3-3"]),
+        ],
+    );
 }
 
 proptest::proptest! {
