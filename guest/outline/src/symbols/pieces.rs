@@ -177,11 +177,7 @@ impl<'q> Search<'q> {
 /// The last place at which a scan of code may begin again. If a module without a block is open there,
 /// the start of the line at which the module begins, with the comment before it. `None` if nothing
 /// precedes the module.
-fn before_open_module(
-    text: &str,
-    parsed: &Parsed,
-    language: &'static Language,
-) -> Option<Restart> {
+fn before_open_module(text: &str, parsed: &Parsed, language: &'static Language) -> Option<Restart> {
     let restart = parsed.restart?;
     if !language.scopes_until_next {
         return Some(restart);

@@ -364,7 +364,11 @@ fn members_of_a_container_on_one_line_belong_to_it() {
     check(
         "a.rb",
         "class A; def f; 1; end; def g; end; end\ndef h; end\n",
-        &[("A#f", &["A.f 1-1"]), ("A#g", &["A.g 1-1"]), ("h", &["h 2-2"])],
+        &[
+            ("A#f", &["A.f 1-1"]),
+            ("A#g", &["A.g 1-1"]),
+            ("h", &["h 2-2"]),
+        ],
     );
     check(
         "a.cs",

@@ -159,6 +159,7 @@ impl Reading<'_> {
                         first: Vec::new(),
                         total: 0,
                         similar: search.similar(),
+                        short_lines: None,
                     };
                     Ok((hits, is_prose))
                 }
@@ -178,6 +179,7 @@ impl Reading<'_> {
             first: hits,
             total: names.totals.get(best).copied().unwrap_or_default(),
             similar: Vec::new(),
+            short_lines: None,
         };
         Ok((found, search.is_prose()))
     }

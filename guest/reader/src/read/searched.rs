@@ -1,5 +1,7 @@
 //! A text that is searched for declarations, headings or keys, and the selectors of those that are found.
 
+use super::outline::is_short;
+use super::text;
 use crate::limits;
 use crate::path::{Lines, Part, Range, Selector, Start};
 use omniread_outline::data::{Scanned, keys_by_name};
@@ -76,6 +78,8 @@ pub struct Hits {
     pub total: usize,
     /// The names that are similar, if no declaration has the name.
     pub similar: Vec<String>,
+    /// The number of lines of the text, if it is short enough for an outline.
+    pub short_lines: Option<u64>,
 }
 
 impl<'t> Searched<'t> {
@@ -111,7 +115,9 @@ impl<'t> Searched<'t> {
             Found::Several { symbols, total } => (symbols, total, Vec::new()),
             Found::None { similar } => (Vec::new(), 0, similar),
         };
+        let lines = text::lines(self.text.as_bytes());
         Some(Hits {
+            short_lines: is_short(self.text.len(), lines).then_some(lines as u64),
             first: symbols.into_iter().map(|symbol| self.hit(symbol)).collect(),
             total,
             similar,

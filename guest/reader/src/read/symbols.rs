@@ -218,7 +218,7 @@ impl Reading<'_> {
         part: &Part,
     ) -> Result<Resolved, Failure> {
         match found.first.as_slice() {
-            [] => Err(self.no_symbol(word(), name, &found.similar, part)),
+            [] => Err(self.no_symbol(word(), name, found, part)),
             [one] if found.total == 1 => Ok(self.one(one)),
             _ => Ok(Resolved::Made(self.several(found, name, word(), part))),
         }
@@ -272,11 +272,27 @@ impl Reading<'_> {
         let listed = found.first.len();
         if listed < found.total {
             let listed = units::thousands(listed as u64);
+            let next = self.next_named(found, name, part);
             self.notes.push(format!(
-                "only the first {listed} of {count} are listed; write the names around one too, as in `:sym:Outer.{name}`"
+                "only the first {listed} of {count} are listed; {next}"
             ));
         }
         list
+    }
+
+    /// How to read declarations of a name that are not listed: by the names around one, if any of the
+    /// listed ones is inside another, or else the lines after the last listed one.
+    fn next_named(&self, found: &Hits, name: &str, part: &Part) -> String {
+        let is_inner = |hit: &Hit| {
+            let path = &hit.symbol.name;
+            path.len() > name.len() && path.contains('.')
+        };
+        if found.first.iter().any(is_inner) {
+            return format!("write the names around one too, as in `:sym:Outer.{name}`");
+        }
+        let last = found.first.last().map_or(0, |hit| hit.symbol.last);
+        let next = self.lines_from(u64::from(last).saturating_add(1), part.clone());
+        format!("`{next}` reads on after the last one")
     }
 
     /// Finds the declaration around a line.
@@ -440,14 +456,14 @@ impl Reading<'_> {
     }
 
     /// The failure for a name that no declaration has.
-    fn no_symbol(&self, word: &str, name: &str, similar: &[String], part: &Part) -> Failure {
+    fn no_symbol(&self, word: &str, name: &str, found: &Hits, part: &Part) -> Failure {
         let message = format!("`{}` has no {word} `{name}`", self.subject.requested);
         let path = |name: &String| {
             let part = Part::Symbol(Wanted::Named(name.clone()));
             let path = self.subject.with_selector(&Selector::of(part));
             format!("`{}`", escape_invisible(&path))
         };
-        let similar: Vec<String> = similar.iter().map(path).collect();
+        let similar: Vec<String> = found.similar.iter().map(path).collect();
         let whole = Selector::of(part.clone());
         let all = if whole == Selector::NONE {
             self.subject.whole()
@@ -455,11 +471,16 @@ impl Reading<'_> {
             self.subject.with_selector(&whole)
         };
         let all = escape_invisible(&all);
+        let open = self.request.style.open_lines;
+        let it = match found.short_lines {
+            Some(lines) if lines > open => "its outline",
+            _ => "it",
+        };
         let hint = if similar.is_empty() {
-            format!("no name is similar; read its outline with `{all}`")
+            format!("no name is similar; read {it} with `{all}`")
         } else {
             let similar = similar.join(", ");
-            format!("similar names: {similar}; read its outline with `{all}`")
+            format!("similar names: {similar}; read {it} with `{all}`")
         };
         let reason = Reason::InvalidSelector(self.selector.to_string());
         Failure::new(reason, message).hint(hint)

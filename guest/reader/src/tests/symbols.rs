@@ -128,11 +128,11 @@ fn unknown_name_and_line_have_paths_that_read() {
     for (path, expected) in [
         (
             "a.rs:sym:nw",
-            "`a.rs` has no declaration `nw`\nhint: similar names: `a.rs:sym:Type.new`, `a.rs:sym:Other.new`; read its outline with `a.rs`",
+            "`a.rs` has no declaration `nw`\nhint: similar names: `a.rs:sym:Type.new`, `a.rs:sym:Other.new`; read it with `a.rs`",
         ),
         (
             "c:1.rs:sym:zzz",
-            "`c:1.rs` has no declaration `zzz`\nhint: no name is similar; read its outline with `c\\:1.rs`",
+            "`c:1.rs` has no declaration `zzz`\nhint: no name is similar; read it with `c\\:1.rs`",
         ),
         (
             "a.rs:13:block",
@@ -254,7 +254,7 @@ fn headings_and_keys_are_symbols() {
         ("p.json:sym:c", "`p.json` has no key `c`"),
         (
             "p.html:sym:Nope",
-            "`p.html` has no heading `Nope`\nhint: no name is similar; read its outline with `p.html:`",
+            "`p.html` has no heading `Nope`\nhint: no name is similar; read it with `p.html:`",
         ),
         (
             "x.txt:sym:a",
@@ -372,8 +372,25 @@ fn many_declarations_of_one_name_are_counted() {
     );
     assert_eq!(list.matches("fn new: fn new() {}").count(), 100);
     assert!(
-        list.contains("[only the first 100 of 100,000 are listed;"),
+        list.contains(
+            "[only the first 100 of 100,000 are listed; `a.rs:101-400` reads on after the last one]"
+        ),
         "{list}"
+    );
+    world.file(
+        "b.rs",
+        format!("impl T {{\n{}}}\n", "    fn new() {}\n".repeat(200)),
+    );
+    let list = text(&mut world, "b.rs:sym:new");
+    assert!(
+        list.contains("are listed; write the names around one too, as in `:sym:Outer.new`]"),
+        "{list}"
+    );
+    // Only a text that is longer than a page is read as an outline.
+    world.file("c.rs", "fn one() {\n    1\n}\n".repeat(2_000));
+    assert_eq!(
+        refused(&mut world, "c.rs:sym:zzz"),
+        "`c.rs` has no declaration `zzz`\nhint: no name is similar; read its outline with `c.rs`"
     );
     let block = raw(&mut world, "a.rs:70000:block:raw");
     assert_eq!(block, "fn new() {}\n");
@@ -520,7 +537,7 @@ fn long_text_is_searched_in_pieces() {
     );
     assert_eq!(
         refused(&mut world, "a.sql:sym:secnd"),
-        "`a.sql` has no declaration `secnd`\nhint: similar names: `a.sql:sym:second`; read its outline with `a.sql`"
+        "`a.sql` has no declaration `secnd`\nhint: similar names: `a.sql:sym:second`; read it with `a.sql`"
     );
     assert_eq!(
         refused(&mut world, "a.sql:70099:block"),

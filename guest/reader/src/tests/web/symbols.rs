@@ -53,7 +53,7 @@ fn pages_and_files_have_symbols() {
     let refused = Dialect::Omp.read("https://x.org/p:sym:Nope", &exact(), &mut world);
     assert_eq!(
         refused.unwrap_err().text,
-        "`https://x.org/p` has no heading `Nope`\nhint: no name is similar; read its outline with `https://x.org/p`"
+        "`https://x.org/p` has no heading `Nope`\nhint: no name is similar; read it with `https://x.org/p`"
     );
 }
 
