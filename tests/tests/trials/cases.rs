@@ -88,7 +88,9 @@ fn run(path: &Path) -> Result<(), Failed> {
                 let parent = format!("--root {}`", parent.display());
                 let shown = |text: &str| {
                     let text = text.replace(&root, "$ROOT");
-                    ended(&timeless(&text.replace(&parent, "--root $PARENT`")))
+                    ended(&countless(&timeless(
+                        &text.replace(&parent, "--root $PARENT`"),
+                    )))
                 };
                 actual.truncate(actual.len() - part.body.len());
                 actual.push_str(&shown(&run.stdout));
@@ -140,6 +142,28 @@ fn timeless(text: &str) -> String {
     let rest = after.trim_start_matches(is_time);
     let time = if rest == after { "" } else { "$TIME" };
     format!("{before}\"modified\":{time}{}", timeless(rest))
+}
+
+/// Replaces the tokens of the text of a reply with `$TOKENS` in each line of JSON whose text names the workspace: its
+/// name is different in each run.
+fn countless(text: &str) -> String {
+    let blocks = |reply: &str| {
+        reply
+            .split("\"details\":")
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let lines = text
+        .split('\n')
+        .map(|line| match line.split_once("\"tokens\":{\"text\":") {
+            Some((before, after)) if blocks(before).contains("$ROOT") => {
+                let rest = after.trim_start_matches(|c: char| c.is_ascii_digit());
+                format!("{before}\"tokens\":{{\"text\":$TOKENS{rest}")
+            }
+            _ => line.to_owned(),
+        });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Splits a line into arguments as a shell does, but supports only white space and single quotes.

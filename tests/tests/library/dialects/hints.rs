@@ -337,7 +337,13 @@ fn paths_in_the_definition_read() {
     }
     let mail = String::from_utf8(MAIL.to_vec()).unwrap();
     workspace
-        .file("x.zip", zip(&[("src/a.rs", numbered(100).as_bytes())]))
+        .file(
+            "x.zip",
+            zip(&[
+                ("a.rs", numbered(100).as_bytes()),
+                ("src/a.rs", numbered(100).as_bytes()),
+            ]),
+        )
         .file("app.db", include_bytes!("../../../../examples/app.db"))
         .file("x.csv", "a,b\n1,2\n")
         .file("logo.svg", include_bytes!("../../../../examples/chart.svg"))
