@@ -61,7 +61,11 @@ pub fn read(look: &mut Context<'_>, statement: &str) -> Result<Shown, HandlerErr
                     }
                     None => {}
                 }
-                read_on(look, &mut shown, &alone.missing, &of, Some(statement), then)?;
+                let left = Left {
+                    missing: &alone.missing,
+                    then,
+                };
+                read_on(look, &mut shown, left, &of, Some(statement))?;
             }
             return Ok(shown);
         }
@@ -151,19 +155,27 @@ pub fn page(statement: &str, from: u64) -> String {
     }
 }
 
+/// What the reply to a row leaves out.
+#[derive(Clone, Copy)]
+pub struct Left<'m> {
+    /// The cut values.
+    pub missing: &'m [Missing],
+    /// The number of the first column that is not shown, counted from 1, if there is one. The path after the last
+    /// part of a cut value continues there.
+    pub then: Option<usize>,
+}
+
 /// Adds to `shown` how to read the rest of the cut values of a row: a note for each value, and the
-/// next path for the first one. `missing` has the cut values. `of` is the SQL text after `FROM`
-/// that selects the row. `statement` is the statement in the requested path, if there is one. It
-/// may come from such a note. `then` is the number of the first column that is not shown, if there is one: the
-/// path after the last part of a cut value continues there.
+/// next path for the first one. `of` is the SQL text after `FROM` that selects the row. `statement` is the
+/// statement in the requested path, if there is one. It may come from such a note.
 pub fn read_on(
     look: &mut Context<'_>,
     shown: &mut Shown,
-    missing: &[Missing],
+    left: Left<'_>,
     of: &str,
     statement: Option<&str>,
-    then: Option<usize>,
 ) -> Result<(), HandlerError> {
+    let Left { missing, then } = left;
     let encoding = match missing {
         [] => {
             if let Some(number) = then {

@@ -51,7 +51,11 @@ pub fn read(look: &mut Context<'_>, table: &Table, key: &str) -> Result<Shown, H
     if then.is_some() && found.more {
         of.push_str(" LIMIT 1");
     }
-    raw::read_on(look, &mut shown, &alone.missing, &of, None, then)?;
+    let left = raw::Left {
+        missing: &alone.missing,
+        then,
+    };
+    raw::read_on(look, &mut shown, left, &of, None)?;
     Ok(shown)
 }
 

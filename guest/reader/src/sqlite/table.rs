@@ -614,7 +614,7 @@ mod tests {
         let heads: Vec<String> = (0..60)
             .map(|n| format!("column_with_long_name_{n}"))
             .collect();
-        let value = "some words of a value ".repeat(9);
+        let value = "a long value of text ".repeat(9);
         let row: Vec<Value> = heads.iter().map(|_| text(&value)).collect();
         let room = Room {
             bytes: 100_000,

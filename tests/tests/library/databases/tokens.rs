@@ -125,7 +125,7 @@ fn wide_row_is_read_in_parts_within_the_budget() {
     let names: Vec<String> = (0..60)
         .map(|n| format!("column_with_long_name_{n}"))
         .collect();
-    let value = |n: usize| format!("{n} {}", "some words of a value ".repeat(9).trim_end());
+    let value = |n: usize| format!("{n} {}", "a long value of text ".repeat(9).trim_end());
     let values: Vec<String> = (0..60).map(|n| format!("'{}'", value(n))).collect();
     database(
         &workspace,
