@@ -166,7 +166,7 @@ fn before(line: &[u8], start: usize) -> (bool, Option<bool>) {
     (negates || number == Some(false), number)
 }
 
-/// Whether a value follows that says that there is none: `=0`, `: null`.
+/// Whether a value follows that denies the word before it: `=0`, `: null`.
 fn is_none(line: &[u8], end: usize) -> bool {
     let mut place = end;
     if at(line, place) == b'"' {

@@ -534,26 +534,28 @@ impl Answer {
     /// The images that the reply shows.
     pub fn shown_images(&self) -> ShownImages {
         let mut shown = ShownImages::default();
-        let mut add = |media: &Media| {
+        for media in self.media() {
             if media.payload.is_ok() && media.format.image {
                 shown.add(media.tokens().map_or(0, |tokens| tokens.whole));
             }
-        };
-        match &self.body {
-            Body::Media(media) => add(media),
-            Body::Text(text) => {
-                for annotation in &text.annotations {
-                    match &annotation.content {
-                        AnnotationContent::Image(media) | AnnotationContent::Figure(_, media) => {
-                            add(media);
-                        }
-                        AnnotationContent::Note(_) => {}
-                    }
-                }
-            }
-            Body::Listing(_) | Body::Archive(_) | Body::Database(_) | Body::Binary(_) => {}
         }
         shown
+    }
+
+    /// The images and attachments of the reply, shown or described.
+    pub fn media(&self) -> impl Iterator<Item = &Media> {
+        let (only, annotations) = match &self.body {
+            Body::Media(media) => (Some(media), [].as_slice()),
+            Body::Text(text) => (None, text.annotations.as_slice()),
+            Body::Listing(_) | Body::Archive(_) | Body::Database(_) | Body::Binary(_) => {
+                (None, [].as_slice())
+            }
+        };
+        let inside = annotations.iter().filter_map(|one| match &one.content {
+            AnnotationContent::Image(media) | AnnotationContent::Figure(_, media) => Some(&**media),
+            AnnotationContent::Note(_) => None,
+        });
+        only.into_iter().chain(inside)
     }
 
     /// The page of lines that is shown. `None` if the content does not consist of lines.

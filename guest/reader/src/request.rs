@@ -76,6 +76,25 @@ pub struct MediaPolicy {
     pub figures: FigurePolicy,
 }
 
+impl MediaPolicy {
+    /// That of an agent which passes files on to its model: images of four formats and PDF documents as they are,
+    /// up to a size. Other images are converted within `others`.
+    pub fn passed_on(others: ImageLimits) -> Self {
+        Self {
+            images: ImageMode::Passthrough {
+                mimes: &["image/png", "image/jpeg", "image/gif", "image/webp"],
+                bytes: limits::SENT_BYTES,
+                side: limits::IMAGE_SIDE,
+                others,
+            },
+            drawings: false,
+            attachment_bytes: Some(limits::SENT_BYTES),
+            inline: true,
+            figures: FigurePolicy::None,
+        }
+    }
+}
+
 /// The images of documents that a reply shows with the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FigurePolicy {

@@ -29,6 +29,13 @@ pub fn cell(text: &str, out: &mut String) {
     out.push('|');
 }
 
+/// The size in bytes of what [`cell`] appends.
+pub fn cell_bytes(text: &str) -> usize {
+    text.len()
+        .saturating_add(1)
+        .saturating_add(usize::from(text.ends_with('\\')))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -47,5 +54,7 @@ mod tests {
         let mut out = String::new();
         row(["C:\\", "x"], &mut out);
         assert_eq!(out, "|C:\\ |x|");
+        let cells = cell_bytes("C:\\") + cell_bytes("x");
+        assert_eq!(out.len(), 1 + cells);
     }
 }

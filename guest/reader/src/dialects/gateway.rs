@@ -15,9 +15,7 @@ use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Message, Reason};
 use crate::limits;
 use crate::path::is_relative;
-use crate::request::{
-    FigurePolicy, HashPolicy, ImageLimits, ImageMode, MediaPolicy, Request, Style,
-};
+use crate::request::{HashPolicy, ImageLimits, MediaPolicy, Request, Style};
 use crate::units;
 use crate::window::{Capacity, Limit, Numbering, Page};
 use omniread_options::Options;
@@ -51,9 +49,6 @@ const DESCRIPTION: &[Sentence] = &[
 ];
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"filePath":{"type":"string","description":"The absolute path of the file to read"},"offset":{"type":"integer","minimum":0,"description":"The line to start reading from, counted from 0; for text files"},"limit":{"type":"integer","minimum":1,"description":"The number of lines to read (default 2000); for text files"}},"required":["filePath"],"additionalProperties":false}"#;
-
-/// The MIME types of images that this agent passes to its model.
-const TAKEN: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 const CUT: &str = " [truncated]";
 
@@ -89,18 +84,7 @@ impl DialectFormat for Gateway {
             capacity: Capacity::Lines(limits::PAGE_BYTES),
             hash: HashPolicy::Shown(limits::HASHED_BYTES),
             nul_is_binary: true,
-            media: Some(MediaPolicy {
-                images: ImageMode::Passthrough {
-                    mimes: TAKEN,
-                    bytes: limits::SENT_BYTES,
-                    side: limits::IMAGE_SIDE,
-                    others: ImageLimits::of(options),
-                },
-                drawings: false,
-                attachment_bytes: Some(limits::SENT_BYTES),
-                inline: true,
-                figures: FigurePolicy::None,
-            }),
+            media: Some(MediaPolicy::passed_on(ImageLimits::of(options))),
             ..Style::PAGED
         }
     }

@@ -36,7 +36,7 @@ fn split(path: &str) -> Option<(String, ImageSize)> {
     })
 }
 
-/// The request without the word for a size in its path. `None` if there is none.
+/// The request without the word for a size in its path. `None` if the path has no such word.
 pub fn of_path(request: &Request) -> Option<Request> {
     let (path, size) = split(&request.path)?;
     Some(sized(request, &path, size))

@@ -2,7 +2,7 @@
 
 use super::json;
 use super::reply::{Block, ListPart, ListReply, RenderedFailure, Reply};
-use crate::answer::{AnnotationContent, Answer, Body, Media};
+use crate::answer::{Answer, Body};
 use crate::escapes::escape_invisible;
 use crate::failure::Failure;
 use crate::limits;
@@ -269,23 +269,11 @@ fn is_open(answer: &Answer) -> bool {
 
 /// The size in bytes of the base64 text of the images of an answer.
 fn images(answer: &Answer) -> u64 {
-    let size = |media: &Media| {
-        let data = media.payload.as_ref().map(|payload| payload.data.len());
-        data.unwrap_or_default() as u64
-    };
-    match &answer.body {
-        Body::Media(media) => size(media),
-        Body::Text(text) => {
-            let images = text.annotations.iter().map(|one| match &one.content {
-                AnnotationContent::Note(_) => 0,
-                AnnotationContent::Image(media) | AnnotationContent::Figure(_, media) => {
-                    size(media)
-                }
-            });
-            images.fold(0, u64::saturating_add)
-        }
-        _ => 0,
-    }
+    let payloads = answer
+        .media()
+        .filter_map(|media| media.payload.as_ref().ok());
+    let sizes = payloads.map(|payload| payload.data.len() as u64);
+    sizes.fold(0, u64::saturating_add)
 }
 
 /// Whether the reply to a path starts with a header that names it.

@@ -13,9 +13,7 @@ use crate::answer::{Answer, Body, Database, Listing, Media, NotShown, Text};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Message, Reason};
 use crate::limits;
-use crate::request::{
-    FigurePolicy, ImageLimits, ImageMode, ListingForm, MediaPolicy, Request, SliceOrigin, Style,
-};
+use crate::request::{ImageLimits, ListingForm, MediaPolicy, Request, SliceOrigin, Style};
 use crate::units;
 use crate::window::{Capacity, Limit, Numbering, Page, Total};
 use omniread_options::Options;
@@ -50,9 +48,6 @@ const DESCRIPTION: &[Sentence] = &[
 ];
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"filePath":{"type":"string","description":"The path of the file or directory to read"},"offset":{"type":"integer","minimum":1,"description":"The line or entry to start from, counted from 1"},"limit":{"type":"integer","minimum":1,"description":"The maximum number of lines or entries (default 2000)"}},"required":["filePath"],"additionalProperties":false}"#;
-
-/// The MIME types of images that models take.
-const TAKEN: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 const CUT: &str = "... (line truncated to 2000 chars)";
 
@@ -91,18 +86,7 @@ impl DialectFormat for OpenCode {
             cut_cost: CUT.len() as u64,
             capacity: Capacity::Lines(limits::PAGE_BYTES),
             nul_is_binary: true,
-            media: Some(MediaPolicy {
-                images: ImageMode::Passthrough {
-                    mimes: TAKEN,
-                    bytes: limits::SENT_BYTES,
-                    side: limits::IMAGE_SIDE,
-                    others: ImageLimits::of(options),
-                },
-                drawings: false,
-                attachment_bytes: Some(limits::SENT_BYTES),
-                inline: true,
-                figures: FigurePolicy::None,
-            }),
+            media: Some(MediaPolicy::passed_on(ImageLimits::of(options))),
             ..Style::PAGED
         }
     }

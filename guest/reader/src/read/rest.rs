@@ -204,7 +204,7 @@ struct Room<'p> {
 }
 
 impl<'p> Room<'p> {
-    /// The room on a page for a list of `percent` of its size. `None` if there is none, or if the page shows the whole
+    /// The room on a page for a list of `percent` of its size. `None` without room, or if the page shows the whole
     /// text.
     fn of(page: &'p Page, window: &'p Window, percent: u32) -> Option<Self> {
         let first = page.lines.first()?;

@@ -1,6 +1,7 @@
 //! The size of rows as text, before they are formatted.
 
 use crate::limits;
+use omniread_document::markdown::row::cell_bytes;
 
 /// The minimum number of characters of a line that a column takes.
 const COLUMN_CHARS: usize = limits::MIN_COLUMN_WIDTH + 3;
@@ -30,13 +31,6 @@ pub struct Size {
     is_numbered: bool,
     /// The number of bytes of the names and values after the first one of each character.
     continuation_bytes: usize,
-}
-
-/// The size of a cell with its bar.
-fn cell_bytes(text: &str) -> usize {
-    // A space parts a backslash from the bar.
-    let space = usize::from(text.ends_with('\\'));
-    text.len().saturating_add(1).saturating_add(space)
 }
 
 impl Size {

@@ -4,6 +4,8 @@
 //! The reader uses a [`World`]. Three types implement it: the component with WASI (`wasi.rs`),
 //! native builds with the standard library (`local.rs`), and tests in memory (`memory.rs`).
 
+#[cfg(test)]
+pub mod bitmap;
 mod bytes;
 mod database;
 mod document;

@@ -1,6 +1,7 @@
 use crate::answer::{AnnotationContent, Body, Text};
 use crate::dialects::Dialect;
 use crate::world::Clock as _;
+use crate::world::bitmap::bitmap;
 use crate::world::memory::{MemoryDocument, MemoryWorld};
 use omniread_document as document;
 use omniread_options::Options;
@@ -23,29 +24,16 @@ fn world(texts: &[&str], sizes: &[(u32, u32)]) -> MemoryWorld {
             ..document::Facts::default()
         },
         units: texts.iter().map(unit).collect(),
-        images: sizes.iter().map(|size| bitmap(*size)).collect(),
+        images: sizes
+            .iter()
+            .map(|(width, height)| bitmap(*width, *height))
+            .collect(),
         ..MemoryDocument::default()
     }));
     for name in ["a.docx", "a.pptx"] {
         world.file(name, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0".to_vec());
     }
     world
-}
-
-/// An uncompressed grey BMP image.
-fn bitmap((width, height): (u32, u32)) -> Vec<u8> {
-    let row = (width * 3).div_ceil(4) * 4;
-    let size = row * height;
-    let mut bytes = b"BM".to_vec();
-    for number in [size + 54, 0, 54, 40, width, height] {
-        bytes.extend(number.to_le_bytes());
-    }
-    bytes.extend([1, 0, 24, 0]);
-    for number in [0, size, 2835, 2835, 0, 0] {
-        bytes.extend(number.to_le_bytes());
-    }
-    bytes.extend(std::iter::repeat_n(0x80, size as usize));
-    bytes
 }
 
 /// The index of the line and the selector of each figure of a page, and the notes.
@@ -94,7 +82,7 @@ fn images_of_pages_have_a_limit_of_their_own() {
     let Some(Ok(document)) = &mut world.document else {
         panic!()
     };
-    document.pages = vec![bitmap((40, 40)); 5];
+    document.pages = vec![bitmap(40, 40); 5];
     let (shown, notes) = figures(&mut world, "a.pptx", &Options::default());
     let expected = ["2 page:1:img", "3 page:2:img", "4 page:3:img", "11 image:1"];
     assert_eq!(shown, expected);

@@ -141,7 +141,7 @@ impl Parts {
     }
 }
 
-/// The complete lines of bytes. `None` if there are none.
+/// The complete lines of bytes. `None` if no line is complete.
 fn whole_lines(bytes: &[u8], unit: CodeUnit) -> Option<&[u8]> {
     bytes.get(..unit.last(unit.whole(bytes))?)
 }
