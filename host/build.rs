@@ -151,29 +151,63 @@ fn compose(
     Ok(graph.encode(EncodeOptions::default())?)
 }
 
+/// The features of x86-64-v2, which all processors since 2009 have.
+const X86_64_V2: [&str; 5] = [
+    "has_sse3",
+    "has_ssse3",
+    "has_sse41",
+    "has_sse42",
+    "has_popcnt",
+];
+
+/// The features of x86-64-v3, which most processors since 2015 have.
+const X86_64_V3: [&str; 6] = [
+    "has_avx",
+    "has_avx2",
+    "has_bmi1",
+    "has_bmi2",
+    "has_fma",
+    "has_lzcnt",
+];
+
+/// Whether the processor of this machine has x86-64-v3.
+#[cfg(target_arch = "x86_64")]
+fn has_v3() -> bool {
+    std::is_x86_feature_detected!("avx")
+        && std::is_x86_feature_detected!("avx2")
+        && std::is_x86_feature_detected!("bmi1")
+        && std::is_x86_feature_detected!("bmi2")
+        && std::is_x86_feature_detected!("fma")
+        && std::is_x86_feature_detected!("lzcnt")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_v3() -> bool {
+    false
+}
+
 /// Compiles a component to machine code of the target.
 fn precompile(component: &[u8], memory: Memory) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut config = config::config(memory);
     let target = env::var("TARGET")?;
-    let portable = env::var_os("OMNIREAD_PORTABLE").is_some();
-    if portable || target != env::var("HOST")? {
-        // Without a target, wasmtime would use the features of this processor.
+    let native = env::var_os("OMNIREAD_PORTABLE").is_none() && target == env::var("HOST")?;
+    let x86 = target.starts_with("x86_64");
+    // Without a target, wasmtime uses all features of this processor. On x86-64 those beyond v3 make no read
+    // faster, and code without them also runs on other machines, and under tools that count instructions.
+    if x86 || !native {
         config.target(&target)?;
-        if target.starts_with("x86_64") {
-            // All x86-64 processors since 2009 have x86-64-v2.
-            for flag in [
-                "has_sse3",
-                "has_ssse3",
-                "has_sse41",
-                "has_sse42",
-                "has_popcnt",
-            ] {
-                // SAFETY: the flag only lets the compiler use instructions, and the runtime
-                // refuses the code on processors without them.
-                #[expect(unsafe_code, reason = "processor features can be set in no other way")]
-                unsafe {
-                    config.cranelift_flag_enable(flag);
-                }
+    }
+    if x86 {
+        let further: &[&str] = match native && has_v3() {
+            true => &X86_64_V3,
+            false => &[],
+        };
+        for flag in X86_64_V2.iter().chain(further) {
+            // SAFETY: the flag only lets the compiler use instructions, and the runtime
+            // refuses the code on processors without them.
+            #[expect(unsafe_code, reason = "processor features can be set in no other way")]
+            unsafe {
+                config.cranelift_flag_enable(flag);
             }
         }
     }

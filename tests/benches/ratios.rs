@@ -17,9 +17,7 @@ use omniread_options::Options;
 use omniread_reader::dialects::Dialect;
 use omniread_reader::world::LocalWorld;
 use omniread_tests::Workspace;
-use shared::{memory, paired, processes, row};
-use std::fs::File;
-use std::io::{BufWriter, Write as _};
+use shared::{large, memory, paired, processes, row};
 
 fn main() {
     let workspace = shared::workspace();
@@ -111,19 +109,4 @@ fn warm(workspace: &Workspace, path: &str, rounds: usize) {
         },
     );
     row(path, ours, native, "native");
-}
-
-/// Creates a file of about `bytes` bytes. Returns the number of its lines.
-fn large(workspace: &Workspace, name: &str, bytes: u64) -> u64 {
-    let block = shared::LINE.repeat((1 << 20) / shared::LINE.len());
-    let blocks = bytes / block.len() as u64;
-    let file = File::create(workspace.path().join(name)).expect("a file");
-    let mut writer = BufWriter::with_capacity(1 << 20, file);
-    for _ in 0..blocks {
-        writer
-            .write_all(block.as_bytes())
-            .expect("room on the disk");
-    }
-    writer.flush().expect("room on the disk");
-    blocks * ((1 << 20) / shared::LINE.len() as u64)
 }

@@ -6,12 +6,16 @@
     reason = "each bench uses a part of it, and prints"
 )]
 
+pub mod archives;
+pub mod databases;
+pub mod documents;
+pub mod images;
 pub mod process;
 
 use omniread_tests::{Workspace, project};
 use std::ffi::OsStr;
-use std::fmt::Write as _;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -26,10 +30,7 @@ pub fn workspace() -> Workspace {
     workspace.file("12B.txt", "hello world\n");
     let mut source = String::new();
     for n in 0..1000 {
-        let _ = writeln!(
-            source,
-            "    let value_{n:04} = compute({n}, \"some text\");"
-        );
+        source += &format!("    let value_{n:04} = compute({n}, \"some text\");\n");
     }
     workspace.file("50KB.rs", source);
     workspace.file("2MB.log", LINE.repeat((2 << 20) / LINE.len()));
@@ -39,6 +40,21 @@ pub fn workspace() -> Workspace {
         }
     }
     workspace
+}
+
+/// Creates a file of about `bytes` bytes. Returns the number of its lines.
+pub fn large(workspace: &Workspace, name: &str, bytes: u64) -> u64 {
+    let block = LINE.repeat((1 << 20) / LINE.len());
+    let blocks = bytes / block.len() as u64;
+    let file = File::create(workspace.path().join(name)).expect("a file");
+    let mut writer = BufWriter::with_capacity(1 << 20, file);
+    for _ in 0..blocks {
+        writer
+            .write_all(block.as_bytes())
+            .expect("room on the disk");
+    }
+    writer.flush().expect("room on the disk");
+    blocks * ((1 << 20) / LINE.len() as u64)
 }
 
 /// The median of some times.
@@ -73,7 +89,7 @@ pub fn row(name: &str, ours: Duration, other: Duration, against: &str) {
 /// The path of a copy of the command-line program as cargo builds it for users. A linker writes a
 /// file piecewise, and the kernel then maps it in smaller parts. This makes each start a quarter
 /// slower, so the benchmarks run a copy.
-fn installed(workspace: &Workspace) -> PathBuf {
+pub fn installed(workspace: &Workspace) -> PathBuf {
     let copy = workspace.path().join(".bin/omniread");
     if !copy.exists() {
         let tests = Path::new(env!("CARGO_BIN_EXE_omniread-under-test"));
