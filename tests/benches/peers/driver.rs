@@ -43,6 +43,8 @@ impl Driver {
                 let place = variable("OMNIREAD_BENCH_OMP", "a directory with its `node_modules`")?;
                 let mut command = Command::new(format!("{place}/node_modules/.bin/bun"));
                 command.arg(scripts.join("omp.ts")).arg(place);
+                // A directory of its own keeps no settings and no results of other runs.
+                command.env("HOME", directory.join(".home"));
                 command
             }
             Tool::Library => {

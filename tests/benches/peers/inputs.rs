@@ -35,7 +35,7 @@ pub fn create_all(workspace: &Workspace, is_wanted: impl Fn(&str) -> bool) {
 
 fn text(workspace: &Workspace) {
     let lines = |bytes: usize| LINE.repeat(bytes / LINE.len());
-    workspace.file("50KB.txt", lines(50_000));
+    workspace.file("50KB.txt", prose(50_000));
     workspace.file("2MB.log", lines(2 << 20));
     workspace.file("20MB.log", lines(20 << 20));
     large(workspace, "1GB.log", 1 << 30);
@@ -61,6 +61,12 @@ fn text(workspace: &Workspace) {
     workspace.file("45cells.ipynb", notebook(45));
     workspace.file("article.html", article(100_000));
     workspace.file("lists.html", lists(2 << 20));
+}
+
+/// Numbered sentences, in lines of about eighty bytes.
+fn prose(bytes: usize) -> String {
+    let lines = bytes / (SENTENCE.len() + 6);
+    (0..lines).map(|n| format!("{n:04} {SENTENCE}\n")).collect()
 }
 
 /// Source text of 700 lines and more in several languages.

@@ -3,6 +3,7 @@
 // The protocol is that of `driver.rs`. Each read has a tool and a session of its own, as the reads that it is
 // compared with.
 
+import { rmSync } from "node:fs";
 import * as readline from "node:readline";
 
 const source = `${process.argv[2]}/node_modules/@oh-my-pi/pi-coding-agent/src`;
@@ -11,6 +12,8 @@ const { ReadTool } = await import(`${source}/tools/read.ts`);
 const { wrapToolWithMetaNotice } = await import(`${source}/tools/output-meta.ts`);
 
 const cwd = process.cwd();
+// It keeps conversions of documents, which other tools do not. `HOME` is a directory of the benchmark.
+const cache = `${process.env.HOME}/.omp/agent/cache`;
 const settings = await Settings.init({ cwd });
 
 async function read(path: string): Promise<number> {
@@ -29,6 +32,7 @@ for await (const line of readline.createInterface({ input: process.stdin })) {
   let error = null;
   const begin = Bun.nanoseconds();
   for (let round = 0; round < rounds; round++) {
+    rmSync(cache, { recursive: true, force: true });
     const start = Bun.nanoseconds();
     try {
       characters = await read(path);
