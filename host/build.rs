@@ -3,6 +3,8 @@
 
 #[path = "src/config.rs"]
 mod config;
+#[path = "build/copied.rs"]
+mod copied;
 #[allow(dead_code, reason = "the build needs none of them")]
 #[path = "src/limits.rs"]
 mod limits;
@@ -31,7 +33,7 @@ fn main() {
 
 fn build() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    for path in ["build.rs", "src/config.rs", "src/engines/table.rs"] {
+    for path in ["build.rs", "build", "src/config.rs", "src/engines/table.rs"] {
         println!("cargo::rerun-if-changed={path}");
     }
     println!("cargo::rerun-if-env-changed=OMNIREAD_PORTABLE");
@@ -77,12 +79,24 @@ fn build() -> Result<(), Box<dyn Error>> {
         Some(_) => reader,
         None => compose(&reader, &[("offline", &offline)], Imports::All)?,
     };
-    let compiled = |component: &[u8]| precompile(component, Memory::Reserved);
-    replace(&out.join("reader.cwasm"), &compiled(&reader)?)?;
-    for (row, engine) in ENGINES.iter().zip(&engines) {
-        replace(&out.join(format!("{}.cwasm", row.name)), &compiled(engine)?)?;
-    }
-    replace(&out.join("engines.rs"), included().as_bytes())?;
+    let compiled = |name: &str, component: &[u8]| -> Result<String, Box<dyn Error>> {
+        let code = precompile(component, Memory::Reserved)?;
+        // Only on Linux, code runs in place, so that one piece of code is loaded in either form.
+        let (code, mapped) = match &*env::var("CARGO_CFG_TARGET_OS")? {
+            "linux" => copied::with_copied(&code)?,
+            _ => (code, 0),
+        };
+        replace(&out.join(format!("{name}.cwasm")), &code)?;
+        Ok(included(name, mapped))
+    };
+    let included = compiled("reader", &reader)?;
+    replace(&out.join("reader.rs"), included.as_bytes())?;
+    let included = ENGINES.iter().zip(&engines);
+    let included: Result<Vec<String>, _> = included
+        .map(|(row, engine)| compiled(row.name, engine))
+        .collect();
+    let included = format!("[{}]", included?.join(", "));
+    replace(&out.join("engines.rs"), included.as_bytes())?;
     // The pages of WebAssembly have 64 KiB.
     let memory = format!("{} << 16", omniread_components::READER_MEMORY >> 16);
     replace(&out.join("reader-memory.rs"), memory.as_bytes())?;
@@ -95,14 +109,10 @@ fn build() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The Rust expression of an array with the compiled code of all engines.
-fn included() -> String {
-    let code = |engine: &table::EngineSpec| {
-        let file = format!("concat!(env!(\"OUT_DIR\"), \"/{}.cwasm\")", engine.name);
-        format!("Code(&Aligned(*include_bytes!({file})))")
-    };
-    let all: Vec<String> = ENGINES.iter().map(code).collect();
-    format!("[{}]", all.join(", "))
+/// The Rust expression of compiled code, whose first form begins at `mapped`.
+fn included(name: &str, mapped: usize) -> String {
+    let bytes = format!("include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}.cwasm\"))");
+    format!("Code {{ forms: &Aligned(*{bytes}), mapped: {mapped} }}")
 }
 
 /// The imports that a composed component may have.

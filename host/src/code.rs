@@ -8,18 +8,43 @@
 use wasmtime::component::Component;
 use wasmtime::{Config, Engine, Result};
 
-/// The compiled code of a component.
-pub struct Code(&'static Aligned<[u8]>);
+/// The compiled code of a component, in two forms with the same machine code: the whole bytes, and those from
+/// `mapped` on.
+pub struct Code {
+    forms: &'static Aligned<[u8]>,
+    mapped: usize,
+}
+
+/// The way in which instances get the initial content of their memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// They map a file in memory, which wasmtime writes when it creates the first one.
+    Mapped,
+    /// They copy it.
+    #[cfg_attr(
+        not(target_os = "linux"),
+        expect(dead_code, reason = "only Linux loads code in place")
+    )]
+    Copied,
+}
+
+impl Code {
+    /// The bytes of a form.
+    fn form(&self, content: Content) -> &'static [u8] {
+        let start = match content {
+            Content::Mapped => self.mapped,
+            Content::Copied => 0,
+        };
+        self.forms.0.get(start..).unwrap_or_default()
+    }
+}
 
 /// Bytes that are aligned to the largest page size.
 #[repr(C, align(65536))]
 struct Aligned<T: ?Sized>(T);
 
 /// The code of the reader.
-pub static READER: Code = Code(&Aligned(*include_bytes!(concat!(
-    env!("OUT_DIR"),
-    "/reader.cwasm"
-))));
+pub static READER: Code = include!(concat!(env!("OUT_DIR"), "/reader.rs"));
 
 /// The code of the engines, in the order of their table.
 pub static ENGINES: [Code; crate::engines::table::ENGINES.len()] =
@@ -65,15 +90,16 @@ pub fn configure(config: &mut Config) {
     unsafe_code,
     reason = "loading compiled code cannot be checked by the compiler"
 )]
-pub fn component(engine: &Engine, code: &Code) -> Result<Component> {
+pub fn component(engine: &Engine, code: &Code, content: Content) -> Result<Component> {
+    let code = code.form(content);
     #[cfg(target_os = "linux")]
     // SAFETY: the build script of this very crate compiled the code, with the
     // same version and configuration of wasmtime, and it is part of the binary:
     // nobody can have changed it, and it stays for as long as the process.
-    return unsafe { Component::deserialize_raw(engine, std::ptr::NonNull::from(&code.0.0)) };
+    return unsafe { Component::deserialize_raw(engine, std::ptr::NonNull::from(code)) };
     #[cfg(not(target_os = "linux"))]
     // SAFETY: the build script of this crate compiled the code, and it is part of the binary.
-    return unsafe { Component::deserialize(engine, &code.0.0) };
+    return unsafe { Component::deserialize(engine, code) };
 }
 
 #[cfg(target_os = "linux")]

@@ -122,7 +122,7 @@ impl Component {
         let runtime = Arc::new(Runtime::new(pooled)?);
         let wasmtime = runtime.engine();
         let code = match runtime.memory() {
-            Memory::Reserved => code::component(wasmtime, &code::READER)?,
+            Memory::Reserved => code::component(wasmtime, &code::READER, runtime.content())?,
             Memory::Unreserved => code::reader_unreserved(wasmtime)?,
         };
         let instances = imports::linker(wasmtime)?.instantiate_pre(&code)?;

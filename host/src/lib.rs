@@ -99,6 +99,8 @@ pub mod limits;
 mod link;
 #[cfg(feature = "mcp-client")]
 pub mod mcp_servers;
+#[cfg(target_os = "linux")]
+mod memory;
 #[cfg(feature = "net")]
 pub mod network;
 mod opened_session;

@@ -1,7 +1,7 @@
 //! The runtime of all instances of a process: compiled code, memory of a pool, and a clock that
 //! stops instances when their time is up.
 
-use crate::code;
+use crate::code::{self, Content};
 use crate::config::{self, Memory};
 use crate::pool::{self, Purpose, Slot, Slots};
 use crate::sandbox::Stopped;
@@ -19,6 +19,7 @@ const HOST_CALL_BYTES: usize = 64 << 20;
 pub(crate) struct Runtime {
     wasmtime: Engine,
     memory: Memory,
+    content: Content,
     places: Slots,
     ticker: Arc<Ticker>,
 }
@@ -31,14 +32,21 @@ impl Runtime {
     pub(crate) fn new(pooled: bool) -> Result<Self> {
         let memory = pool::memory();
         let mut config = config::config(memory);
+        let mut content = Content::Mapped;
         if memory == Memory::Reserved {
             code::configure(&mut config);
+            #[cfg(target_os = "linux")]
+            if !pooled {
+                content = Content::Copied;
+                config.with_host_memory(Arc::new(crate::memory::LargePages));
+            }
         }
         let (wasmtime, places) = pool::engine(&config, memory, TABLE_ENTRIES, pooled)?;
         Ok(Self {
             ticker: Ticker::new(&wasmtime),
             wasmtime,
             memory,
+            content,
             places,
         })
     }
@@ -51,6 +59,11 @@ impl Runtime {
     /// The way in which the memory of instances is allocated.
     pub(crate) fn memory(&self) -> Memory {
         self.memory
+    }
+
+    /// The way in which instances get the initial content of their memory.
+    pub(crate) fn content(&self) -> Content {
+        self.content
     }
 
     /// Starts the clock that makes running instances check their stop conditions. The clock runs

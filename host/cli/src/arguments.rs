@@ -71,7 +71,7 @@ struct Line {
 }
 
 /// The command line without a command.
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 struct Plain {
     #[command(flatten)]
     common: Common,
@@ -89,7 +89,7 @@ struct Plain {
     paths: Vec<OsString>,
 }
 
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is a flag of the command line"
@@ -352,8 +352,17 @@ const COMMANDS: &[&str] = &[
 /// too. Their definitions, each with all options, would take most of the time before a read.
 fn of_paths(words: &[OsString]) -> Option<Plain> {
     let is_command = |word: &OsString| COMMANDS.iter().any(|name| word == name);
-    if words.iter().skip(1).any(is_command) {
+    let words_of_line = words.get(1..).unwrap_or_default();
+    if words_of_line.iter().any(is_command) {
         return None;
+    }
+    let is_option = |word: &OsString| word.is_empty() || word.as_encoded_bytes().starts_with(b"-");
+    if !words_of_line.is_empty() && !words_of_line.iter().any(is_option) {
+        // A line of paths only needs no definitions of options.
+        return Some(Plain {
+            paths: words_of_line.to_vec(),
+            ..Plain::default()
+        });
     }
     let command = Plain::augment_args(clap::Command::new("omniread"));
     let matches = command.try_get_matches_from(words).ok()?;

@@ -7,6 +7,8 @@
 
 #[cfg(feature = "mcp")]
 mod address;
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+mod allocator;
 mod arguments;
 mod closed;
 mod colour;

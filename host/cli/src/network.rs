@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// The options of the network.
-#[derive(clap::Args, Clone, Debug)]
+#[derive(clap::Args, Clone, Debug, Default)]
 pub struct NetworkArguments {
     /// Allow reads to connect to a host: `example.com`, `example.com:8080`, all hosts below a name as `*.example.com`, or all public hosts as `public`. Repeat it for more. `OMNIREAD_ALLOW_NET` sets it too [default: none]
     #[arg(long, value_name = "GRANT", global = true)]

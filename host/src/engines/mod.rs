@@ -147,7 +147,8 @@ impl Engines {
         if let Some(engine) = &*loaded {
             return Ok(engine.clone());
         }
-        let component = code::component(runtime.engine(), &code::ENGINES[spec.index])?;
+        let code = &code::ENGINES[spec.index];
+        let component = code::component(runtime.engine(), code, runtime.content())?;
         let mut linker = link::system(runtime.engine())?;
         // Hash tables of the standard library need a seed.
         random::insecure_seed::add_to_linker::<EngineState, WasiRandom>(&mut linker, |state| {

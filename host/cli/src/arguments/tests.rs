@@ -24,6 +24,58 @@ fn commands_are_known_by_name() {
 }
 
 #[test]
+fn line_of_paths_has_the_options_of_a_line_without_options() {
+    let words = ["omniread", "a.txt", "b c:5"].map(OsString::from);
+    let plain = of_paths(&words).unwrap();
+    let matches = command().try_get_matches_from(&words).unwrap();
+    let full = Line::from_arg_matches(&matches).unwrap().plain;
+    for parsed in [plain, full] {
+        let Plain {
+            common,
+            completions,
+            man,
+            paths,
+        } = parsed;
+        assert_eq!(paths, &words[1..]);
+        assert!(completions.is_none() && !man);
+        let Common {
+            roots,
+            mounts,
+            config,
+            session,
+            dialect,
+            json,
+            lines,
+            all,
+            pretty,
+            color,
+            deny,
+            max_file_size,
+            max_tokens,
+            password_file,
+            timeout,
+            images,
+            paging,
+            quiet,
+            set,
+            #[cfg(feature = "net")]
+            network,
+        } = common;
+        assert!(roots.is_empty() && mounts.is_empty() && deny.is_empty() && set.is_empty());
+        assert!(config.is_none() && session.is_none() && password_file.is_none());
+        assert!(dialect.is_none() && lines.is_none() && max_tokens.is_none());
+        assert!(max_file_size.is_none() && timeout.is_none());
+        assert!(color.is_none() && images.is_none() && paging.is_none());
+        assert!(!json && !all && !pretty && !quiet);
+        #[cfg(feature = "net")]
+        assert_eq!(
+            format!("{network:?}"),
+            format!("{:?}", NetworkArguments::default())
+        );
+    }
+}
+
+#[test]
 fn paths_are_parsed_as_with_the_commands() {
     for line in [
         "omniread a.txt",
