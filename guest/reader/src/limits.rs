@@ -811,6 +811,18 @@ pub const BATCH_ROWS: usize = 2000;
 /// The size in bytes of the rows from which a batch is passed to the SQL engine.
 pub const BATCH_BYTES: usize = 2 * 1024 * 1024;
 
+/// The size in bytes that counts for a value of a row in memory, besides its text.
+pub const CELL_BYTES: usize = 48;
+
+/// The maximum number of rows that are sorted outside of the SQL engine, with those before the page.
+pub const DIRECT_ROWS: u64 = 20_000;
+
+/// The maximum number of groups of rows outside of the SQL engine, which has memory for more.
+pub const DIRECT_GROUPS: usize = 100_000;
+
+/// The maximum size in bytes of sorted rows or groups outside of the SQL engine.
+pub const DIRECT_BYTES: usize = 32 * 1024 * 1024;
+
 /// The maximum number of columns of a table in the SQL engine. SQLite has a limit of 2000.
 pub const SQL_COLUMNS: usize = 1000;
 

@@ -22,6 +22,7 @@ mod remote;
 mod repeat;
 mod resources;
 mod session;
+mod table_queries;
 mod tables;
 mod text;
 mod web;

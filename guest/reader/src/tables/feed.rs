@@ -18,6 +18,8 @@ pub struct Feed<'i, 'a> {
     /// The number of bytes of `buffer` that were used.
     used: usize,
     ended: bool,
+    /// The number of changes of `buffer`.
+    changes: u64,
 }
 
 impl<'i, 'a> Feed<'i, 'a> {
@@ -31,6 +33,7 @@ impl<'i, 'a> Feed<'i, 'a> {
             buffer: Vec::new(),
             used: 0,
             ended: false,
+            changes: 0,
         };
         feed.to(encoding.bom_len);
         feed
@@ -44,6 +47,12 @@ impl<'i, 'a> Feed<'i, 'a> {
         self.buffer.clear();
         self.used = 0;
         self.ended = false;
+        self.changes = self.changes.wrapping_add(1);
+    }
+
+    /// Whether the source can be read again from any place.
+    pub fn is_seekable(&self) -> bool {
+        self.input.seekable()
     }
 
     /// Starts again at the first character.
@@ -64,6 +73,12 @@ impl<'i, 'a> Feed<'i, 'a> {
             self.fill();
         }
         self.buffer.get(self.used..).unwrap_or_default()
+    }
+
+    /// The text in memory, the number of bytes of it that were used, and the number of changes of it so
+    /// far. Reads nothing.
+    pub fn memory(&self) -> (&[u8], usize, u64) {
+        (&self.buffer, self.used, self.changes)
     }
 
     /// The text that was read and not used yet. Reads nothing.
@@ -87,6 +102,7 @@ impl<'i, 'a> Feed<'i, 'a> {
     pub fn more(&mut self, bytes: usize) -> bool {
         self.buffer.drain(..self.used.min(self.buffer.len()));
         self.used = 0;
+        self.changes = self.changes.wrapping_add(1);
         let before = self.buffer.len();
         while !self.ended && self.buffer.len().saturating_sub(before) < bytes.max(1) {
             self.fill();
@@ -119,6 +135,7 @@ impl<'i, 'a> Feed<'i, 'a> {
 
     /// Adds the next text to the buffer.
     fn fill(&mut self) {
+        self.changes = self.changes.wrapping_add(1);
         let chunk = self.input.chunk(self.at);
         // The chunk in memory may be all of a small file, and a page needs little of it.
         let chunk = chunk.get(..limits::CHUNK_BYTES).unwrap_or(chunk);

@@ -1,17 +1,19 @@
-//! Conditions on rows. The rows go through the SQL engine in batches, so that a table of any size
-//! needs little memory, and reading stops when the page is full.
+//! Conditions on rows. Simple ones are evaluated here. For others, the rows go through the SQL engine in
+//! batches. A table of any size needs little memory, and reading stops when the page is full.
 
+use super::direct::{Condition, Cursor};
 use super::layout::Page;
-use super::load;
 use super::selected::{Outcome, Ranges, RowsInRanges, Selected, TableContext, is_late};
 use super::sql::{Loaded, Table};
-use super::{Row, sql};
+use super::types::loaded::LoadedColumn;
+use super::{Row, Rows, direct, load, sql};
 use crate::failure::Failure;
 use crate::limits;
 use crate::path::query::Parameters;
 use crate::window::Total;
 use crate::world::World;
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
 /// The number of rows in the first batch. A page is often found in few rows.
 const FIRST_ROWS: usize = 500;
@@ -28,9 +30,7 @@ pub fn rows(
     world: &mut dyn World,
 ) -> Result<Outcome, Failure> {
     let Selected {
-        rows,
-        ranges,
-        mut page,
+        rows, ranges, page, ..
     } = selected;
     let columns = sql::columns_for(condition, rows);
     let failed = |error| load::failure(error, true, &columns, context);
@@ -40,12 +40,25 @@ pub fn rows(
         types: rows.types(),
         ordered: None,
     };
+    let mut found = Found {
+        page,
+        skipped: 0,
+        last_read: 0,
+        notes: Vec::new(),
+        ranges,
+        condition,
+        offset: parameters.offset,
+        is_call: context.is_call,
+    };
+    let (direct, left_out) = loaded.columns();
+    if left_out == 0
+        && let Some(simple) = Condition::parse(condition, &direct::names(&direct))
+    {
+        return Ok(without_engine(rows, &simple, direct, found, world));
+    }
     let mut table = Table::create(&loaded, &context.name, world).map_err(failed)?;
-    let mut ranged = RowsInRanges::new(rows, ranges.clone());
-    let mut skipped = 0u64;
-    let mut last_read = 0u64;
+    let mut ranged = RowsInRanges::new(rows, found.ranges.clone());
     let mut limit = FIRST_ROWS;
-    let mut notes = Vec::new();
     loop {
         let batch = fill(&mut ranged, &mut table, limit);
         limit = limits::BATCH_ROWS;
@@ -59,52 +72,138 @@ pub fn rows(
             table.clear().map_err(failed)?;
             let matching: BTreeSet<u64> = numbers.into_iter().collect();
             for row in batch {
-                last_read = row.number;
-                if !matching.contains(&row.number) {
-                    continue;
-                }
-                if skipped < parameters.offset {
-                    skipped = skipped.saturating_add(1);
-                } else if !page.add(&row) {
-                    let next = Some((after(ranges, row.number), true));
-                    notes.extend(table.notes());
-                    return Ok(outcome(page, skipped, next, notes));
+                found.last_read = row.number;
+                if matching.contains(&row.number) && !found.add(|| row) {
+                    return Ok(found.full(table.notes()));
                 }
             }
         }
-        if table.cut {
+        found = match found.after_batch(ended, table.cut, || table.notes(), world) {
+            ControlFlow::Continue(found) => found,
+            ControlFlow::Break(outcome) => return Ok(outcome),
+        };
+    }
+}
+
+/// Reads the rows that meet a condition that is evaluated here. The batches are those of the engine, so that
+/// notes are on the same rows.
+fn without_engine(
+    rows: &mut dyn Rows,
+    condition: &Condition,
+    columns: Vec<LoadedColumn>,
+    mut found: Found<'_>,
+    world: &dyn World,
+) -> Outcome {
+    let mut used = Vec::new();
+    condition.add_columns(&mut used);
+    let mut cursor = Cursor::new(rows, found.ranges.clone(), columns, &used);
+    let mut limit = FIRST_ROWS;
+    loop {
+        let (mut count, mut bytes) = (0usize, 0usize);
+        let mut is_full = false;
+        while count < limit && bytes < limits::BATCH_BYTES {
+            let Some(number) = cursor.advance() else {
+                break;
+            };
+            count = count.saturating_add(1);
+            bytes = bytes.saturating_add(cursor.size());
+            if is_full {
+                continue;
+            }
+            found.last_read = number;
+            if condition.holds(&cursor) == Some(true) {
+                is_full = !found.add(|| cursor.row());
+            }
+        }
+        if is_full {
+            return found.full(cursor.notes());
+        }
+        limit = limits::BATCH_ROWS;
+        let notes = || cursor.notes();
+        found = match found.after_batch(count == 0, cursor.cut, notes, world) {
+            ControlFlow::Continue(found) => found,
+            ControlFlow::Break(outcome) => return outcome,
+        };
+    }
+}
+
+/// The rows that were found so far.
+struct Found<'f> {
+    page: Page,
+    /// The number of rows before the page.
+    skipped: u64,
+    last_read: u64,
+    notes: Vec<String>,
+    ranges: Ranges,
+    condition: &'f str,
+    offset: u64,
+    is_call: bool,
+}
+
+impl Found<'_> {
+    /// Adds a row that meets the condition. Returns whether there was room for it.
+    fn add(&mut self, row: impl FnOnce() -> Row) -> bool {
+        if self.skipped < self.offset {
+            self.skipped = self.skipped.saturating_add(1);
+            return true;
+        }
+        self.page.add(&row())
+    }
+
+    /// The result if there is no room for the row that was read last.
+    fn full(mut self, notes: Vec<String>) -> Outcome {
+        let next = Some((after(self.ranges, self.last_read), true));
+        self.notes.extend(notes);
+        outcome(self.page, self.skipped, next, self.notes)
+    }
+
+    /// What was found, or the result if no more rows are read after a batch. `ended` states whether there were none.
+    fn after_batch(
+        mut self,
+        ended: bool,
+        cut: bool,
+        notes: impl Fn() -> Vec<String>,
+        world: &dyn World,
+    ) -> ControlFlow<Outcome, Self> {
+        if cut {
             let note = "of values of more than 1 MB, the condition sees only the start";
-            notes = vec![note.to_owned()];
+            self.notes = vec![note.to_owned()];
         }
         if ended {
-            notes.extend(table.notes());
-            if page.len() == 0 && skipped == 0 {
-                notes.extend(match ranges.first() {
+            self.notes.extend(notes());
+            if self.page.len() == 0 && self.skipped == 0 {
+                self.notes.extend(match self.ranges.first() {
                     Some((first, _)) if *first > 1 => {
                         Some(format!("no row from {first} on meets the condition"))
                     }
-                    _ => hint(condition),
+                    _ => hint(self.condition),
                 });
             }
-            return Ok(outcome(page, skipped, None, notes));
+            return ControlFlow::Break(self.end(None));
         }
         let late = is_late(world);
-        if late || page.is_complete() {
-            if late && !page.is_complete() {
-                let raise = if context.is_call {
-                    ""
-                } else {
-                    "; `--timeout` raises it"
-                };
-                notes.push(format!(
-                    "the time of a read sufficed for the rows up to {last_read}{raise}"
-                ));
-            }
-            notes.extend(table.notes());
-            let left = after(ranges, last_read.saturating_add(1));
-            let next = (!left.is_empty()).then_some((left, false));
-            return Ok(outcome(page, skipped, next, notes));
+        if !late && !self.page.is_complete() {
+            return ControlFlow::Continue(self);
         }
+        if !self.page.is_complete() {
+            let raise = if self.is_call {
+                ""
+            } else {
+                "; `--timeout` raises it"
+            };
+            self.notes.push(format!(
+                "the time of a read sufficed for the rows up to {}{raise}",
+                self.last_read
+            ));
+        }
+        self.notes.extend(notes());
+        let ranges = std::mem::take(&mut self.ranges);
+        let left = after(ranges, self.last_read.saturating_add(1));
+        ControlFlow::Break(self.end((!left.is_empty()).then_some((left, false))))
+    }
+
+    fn end(self, next: Option<(Ranges, bool)>) -> Outcome {
+        outcome(self.page, self.skipped, next, self.notes)
     }
 }
 
@@ -137,7 +236,7 @@ fn fill(ranged: &mut RowsInRanges<'_>, table: &mut Table, limit: usize) -> Vec<R
         let size: usize = row
             .cells
             .iter()
-            .map(|cell| cell.text.len().saturating_add(48))
+            .map(|cell| cell.text.len().saturating_add(limits::CELL_BYTES))
             .sum();
         bytes = bytes.saturating_add(size);
         batch.push(row);

@@ -1,17 +1,20 @@
 //! Requests for which the whole table is in the SQL engine: orders, statements, and conditions that
 //! refer to other rows. Only the columns that are needed are loaded.
 
+use super::direct::{Condition, Cursor, First, Numbers, Values, Wanted};
 use super::layout::Page;
-use super::selected::{Outcome, RowsInRanges, Selected, TableContext, is_late};
+use super::selected::{Outcome, Ranges, Selected, TableContext, is_late};
 use super::sql::{Loaded, Table};
-use super::{Row, Rows, sql};
+use super::types::loaded::LoadedColumn;
+use super::{Row, Rows, SqlValue, direct, sql};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, OperatorHint, Reason};
+use crate::limits;
 use crate::path::query::Parameters;
 use crate::rooted_path;
 use crate::sqlite::{self, Shown, UserSql, quoted};
 use crate::window::Total;
-use crate::world::{DatabaseError, World};
+use crate::world::{DatabaseError, Value, World};
 use std::collections::BTreeMap;
 
 /// Reads the rows in `ranges` that meet the condition, in the requested order.
@@ -48,33 +51,77 @@ pub fn rows(
         .transpose()?;
     let order_index = order.and_then(|(name, _)| columns.iter().position(|column| column == name));
     let sql = filter.unwrap_or_default();
+    let wanted = Wanted {
+        filter,
+        order: order_index.zip(order.map(|(_, descending)| descending)),
+        offset: parameters.offset,
+        limit,
+    };
     let loaded = Loaded {
         sql,
         columns: &columns,
         types: rows.types(),
         ordered: order_index,
     };
-    let mut table = Table::create(&loaded, &context.name, world).map_err(failed)?;
-    load(
-        &mut RowsInRanges::new(rows, ranges.clone()),
-        &mut table,
-        "sorted or filtered",
-        context,
-        world,
-    )?;
-    let order = order.map(|(column, descending)| {
-        format!(
-            "{} {}",
-            quoted(column),
-            if descending { "DESC" } else { "ASC" }
-        )
-    });
-    let (numbers, more) = table
-        .numbers(filter, order.as_deref(), parameters.offset, limit)
-        .map_err(failed)?;
-    let total = table.count(filter).map_err(failed)?;
-    let notes = table.notes();
-    drop(table);
+    let (direct, left_out) = loaded.columns();
+    let direct = (left_out == 0).then_some(direct);
+    let found = match direct {
+        Some(direct) => direct::first(rows, &ranges, direct, &wanted, world),
+        None => First::Other,
+    };
+    let found = match found {
+        First::Found(found) => Some(found),
+        First::Late(read) => return Err(too_large("time", read, SORTED, context)),
+        First::Unknown => {
+            restart(rows, context)?;
+            None
+        }
+        First::Other => None,
+    };
+    let Numbers {
+        numbers,
+        more,
+        total,
+        notes,
+    } = match found {
+        Some(found) => found,
+        None => {
+            let loaded = Loaded {
+                sql,
+                columns: &columns,
+                types: rows.types(),
+                ordered: order_index,
+            };
+            let mut table = Table::create(&loaded, &context.name, world).map_err(failed)?;
+            let condition =
+                filter.and_then(|filter| Condition::parse(filter, &direct::names(table.columns())));
+            load(
+                rows,
+                ranges.clone(),
+                &mut table,
+                condition.as_ref(),
+                SORTED,
+                context,
+                world,
+            )?;
+            let order = order.map(|(column, descending)| {
+                format!(
+                    "{} {}",
+                    quoted(column),
+                    if descending { "DESC" } else { "ASC" }
+                )
+            });
+            let numbers = table.numbers(filter, order.as_deref(), parameters.offset, limit);
+            let (numbers, more) = numbers.map_err(failed)?;
+            let total = table.count(filter).map_err(failed)?;
+            Numbers {
+                numbers,
+                more,
+                total,
+                notes: table.notes(),
+            }
+        }
+    };
     let (found, complete) = collect(rows, &numbers, &page, context)?;
     let mut whole = !more && complete;
     for row in &found {
@@ -98,6 +145,16 @@ pub fn rows(
     })
 }
 
+/// What the rows are loaded for.
+const SORTED: &str = "sorted or filtered";
+
+/// Starts again before the first row.
+fn restart(rows: &mut dyn Rows, context: &TableContext<'_>) -> Result<(), Failure> {
+    rows.restart().map_err(|error| {
+        rooted_path::failure(error, &context.subject.requested).hint("save it to a file first")
+    })
+}
+
 /// Reads the rows with these numbers again, from the start of the table, and returns them in the
 /// order of the numbers, up to the end of the page. Also returns whether these are all of them. The
 /// engine has only a part of their columns, and not the text of numbers.
@@ -113,10 +170,7 @@ fn collect(
     if numbers.is_empty() {
         return Ok((Vec::new(), true));
     }
-    let restarted = rows.restart();
-    restarted.map_err(|error| {
-        rooted_path::failure(error, &context.subject.requested).hint("save it to a file first")
-    })?;
+    restart(rows, context)?;
     let mut ascending: Vec<(u64, usize)> = numbers.iter().copied().zip(0..).collect();
     ascending.sort_unstable();
     let mut found: BTreeMap<usize, (usize, Row)> = BTreeMap::new();
@@ -155,6 +209,19 @@ pub fn statement(
     context: &TableContext<'_>,
     world: &mut dyn World,
 ) -> Result<Shown, Failure> {
+    match direct::statement(rows, statement, context, world) {
+        direct::Ran::Found(mut found, notes) => {
+            let shown = sqlite::statement(&mut found, &context.statement(statement));
+            let mut shown = shown?;
+            shown.notes.extend(notes);
+            shown.notes.push(rows.describe());
+            shown.notes.extend(rows.notes());
+            return Ok(shown);
+        }
+        direct::Ran::Late(read) => return Err(too_large("time", read, "queried", context)),
+        direct::Ran::Unknown => restart(rows, context)?,
+        direct::Ran::Other => {}
+    }
     let columns = sql::columns_for(statement, rows);
     let loaded = Loaded {
         sql: statement,
@@ -165,9 +232,13 @@ pub fn statement(
     let created = Table::create(&loaded, &context.name, world);
     let mut table = created.map_err(|error| failure(error, false, &columns, context))?;
     let everything = vec![(0, None)];
+    let names = direct::names(table.columns());
+    let condition = direct::restriction(statement, &table.name, &names);
     load(
-        &mut RowsInRanges::new(rows, everything),
+        rows,
+        everything,
         &mut table,
+        condition.as_ref(),
         "queried",
         context,
         world,
@@ -211,11 +282,7 @@ pub fn statement_on(
             .map_err(|error| failure(error, false, &of_table, context))?;
         let everything = vec![(0, None)];
         load(
-            &mut RowsInRanges::new(&mut *rows, everything),
-            &mut table,
-            "queried",
-            context,
-            world,
+            &mut *rows, everything, &mut table, None, "queried", context, world,
         )?;
         is_cut |= table.cut;
         left_out.extend(table.note(&name));
@@ -245,25 +312,37 @@ pub fn statement_on(
 /// The note on values that are too long for the engine.
 const CUT: &str = "of values of more than 1 MB, the statement sees only the start";
 
-/// Loads all rows into the engine. `what` says for a message why.
+/// Loads all rows into the engine that meet the condition, which are those that have an effect on the result.
+/// `what` says for a message why.
 fn load(
-    ranged: &mut RowsInRanges<'_>,
+    rows: &mut dyn Rows,
+    ranges: Ranges,
     table: &mut Table,
+    condition: Option<&Condition>,
     what: &str,
     context: &TableContext<'_>,
     world: &mut dyn World,
 ) -> Result<(), Failure> {
+    let columns = table.lend();
+    let count = columns.len();
+    let used: Vec<usize> = (0..count).collect();
+    let mut cursor = Cursor::new(rows, ranges, columns, &used);
     let mut loaded = 0u64;
+    let mut check = cursor.position().saturating_add(limits::BATCH_BYTES as u64);
     loop {
-        let row = ranged.next();
-        let ended = row.is_none();
-        if let Some(row) = row {
-            table.add(&row);
+        let number = cursor.advance();
+        if let Some(number) = number {
             loaded = loaded.saturating_add(1);
+            if condition.is_none_or(|it| it.holds(&cursor) == Some(true)) {
+                let (values, bytes) = values(&cursor, count);
+                table.add_values(number, values, bytes);
+            }
         }
-        if !ended && !table.is_full() {
+        let position = cursor.position();
+        if number.is_some() && !table.is_full() && position < check {
             continue;
         }
+        check = position.saturating_add(limits::BATCH_BYTES as u64);
         match table.flush() {
             Ok(()) => {}
             Err(DatabaseError::Exhausted(limit)) => {
@@ -271,13 +350,35 @@ fn load(
             }
             Err(error) => return Err(failure(error, true, &[], context)),
         }
-        if ended {
+        if number.is_none() {
+            let cut = cursor.cut;
+            table.take_back(cursor.into_columns(), cut);
             return Ok(());
         }
         if is_late(world) {
             return Err(too_large("time", loaded, what, context));
         }
     }
+}
+
+/// The values of the current row for the engine, and the size of their texts.
+fn values(cursor: &Cursor<'_>, columns: usize) -> (Vec<Value>, usize) {
+    let mut bytes = 0usize;
+    let mut values = Vec::with_capacity(columns.max(1));
+    for column in 0..columns {
+        values.push(match cursor.value(column) {
+            SqlValue::Null => Value::Null,
+            SqlValue::Integer(number) => Value::Integer(*number),
+            SqlValue::Real(number) => Value::Real(*number),
+            SqlValue::Text | SqlValue::Other(_) => {
+                let text = cursor.text(column).into_owned();
+                bytes = bytes.saturating_add(text.len());
+                let whole = text.len() as u64;
+                Value::Text(text, whole)
+            }
+        });
+    }
+    (values, bytes)
 }
 
 /// The failure for a table that exceeds a limit of the engine while it is loaded.

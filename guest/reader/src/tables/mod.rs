@@ -11,6 +11,7 @@
 //! selected   the table, ranges of its rows, and the result before its notes
 //! filter     conditions: batches of rows in the SQL engine
 //! load       orders and statements: the whole table in the SQL engine
+//! direct     conditions, orders and statements of simple forms, without the SQL engine
 //! sql        tables of rows in the SQL engine
 //! layout     rows as text
 //! size       the size of rows as text
@@ -24,6 +25,7 @@
 //! Invariants: without an order or a statement, memory does not depend on the number of rows, and
 //! reading stops when the page is full. A value is cut only with a note.
 
+mod direct;
 mod feed;
 mod filter;
 mod layout;
@@ -51,6 +53,7 @@ pub use unnamed::is_table;
 pub use value::{Cell, SqlValue};
 
 use crate::world::FileError;
+use std::borrow::Cow;
 use types::ColumnType;
 
 /// A row of a table.
@@ -60,6 +63,21 @@ pub struct Row {
     pub number: u64,
     /// The values. There may be more or fewer than columns.
     pub cells: Vec<Cell>,
+}
+
+/// The result of [`Rows::advance`].
+pub enum Advanced {
+    /// The next row.
+    Row(Row),
+    /// The next row has this number and this many values, which are not made yet.
+    Lazy {
+        /// The number of the row.
+        number: u64,
+        /// The number of its values.
+        width: usize,
+    },
+    /// There are no more rows.
+    End,
 }
 
 /// A source of rows, which are read in order.
@@ -79,6 +97,35 @@ pub trait Rows {
 
     /// The next row. `None` after the last one.
     fn next(&mut self) -> Option<Row>;
+
+    /// The next row, for conditions and statements on a few of its values.
+    fn advance(&mut self) -> Advanced {
+        self.next().map_or(Advanced::End, Advanced::Row)
+    }
+
+    /// The whole text of a value of the row that [`Rows::advance`] returned as [`Advanced::Lazy`]. `None` if
+    /// the row has no such value.
+    fn value(&self, _index: usize) -> Option<Cow<'_, [u8]>> {
+        None
+    }
+
+    /// The size in bytes of the texts of the row that [`Rows::advance`] returned as [`Advanced::Lazy`].
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    /// The row that [`Rows::advance`] returned as [`Advanced::Lazy`].
+    fn current(&mut self) -> Row {
+        Row {
+            number: 0,
+            cells: Vec::new(),
+        }
+    }
+
+    /// Whether [`Rows::restart`] works at any time, because the source is not a stream.
+    fn can_restart(&self) -> bool {
+        false
+    }
 
     /// Skips up to `count` rows. Returns the number of skipped rows, which is lower only at the end.
     fn skip(&mut self, count: u64) -> u64 {

@@ -267,6 +267,10 @@ impl Rows for JsonRows<'_, '_> {
         Ok(())
     }
 
+    fn can_restart(&self) -> bool {
+        self.feed.is_seekable()
+    }
+
     fn position(&self) -> u64 {
         self.feed.position()
     }

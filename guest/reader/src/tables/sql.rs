@@ -42,6 +42,40 @@ pub struct Loaded<'l> {
     pub ordered: Option<usize>,
 }
 
+impl Loaded<'_> {
+    /// The columns that the condition or statement needs, and the number of those that are more than the
+    /// engine can have.
+    pub fn columns(&self) -> (Vec<LoadedColumn>, usize) {
+        let Self {
+            sql,
+            columns,
+            types,
+            ordered,
+        } = *self;
+        let (mut indexes, left_out) = needed(sql, columns);
+        if let Some(ordered) = ordered
+            && !indexes.contains(&ordered)
+        {
+            indexes.push(ordered);
+        }
+        let usages = Usages::of(sql);
+        let loaded = indexes.into_iter().filter_map(|index| {
+            let name = columns.get(index)?.clone();
+            let ordered = (ordered == Some(index)).then_some(Usage::Ordered);
+            let usage = usages.of_column(&name).max(ordered);
+            let found = types.get(index).cloned().unwrap_or_default();
+            Some(LoadedColumn::new(index, name, found, usage))
+        });
+        (loaded.collect(), left_out)
+    }
+}
+
+/// The notes on columns whose texts are used as numbers, and on their marks.
+pub fn column_notes(columns: &[LoadedColumn]) -> Vec<String> {
+    let notes = columns.iter().flat_map(LoadedColumn::notes);
+    notes.take(limits::COLUMN_NOTES).collect()
+}
+
 impl Table {
     /// Creates a table with the columns that a condition or statement needs. `name` is the name of the
     /// table.
@@ -66,39 +100,18 @@ impl Table {
         name: String,
         mut connection: Box<dyn Connection>,
     ) -> Result<Self, DatabaseError> {
-        let Loaded {
-            sql,
-            columns,
-            types,
-            ordered,
-        } = *loaded;
-        let (mut indexes, left_out) = needed(sql, columns);
-        if let Some(ordered) = ordered
-            && !indexes.contains(&ordered)
-        {
-            indexes.push(ordered);
-        }
-        let names: Vec<String> = indexes
-            .iter()
-            .filter_map(|index| columns.get(*index).cloned())
-            .collect();
+        let (loaded, left_out) = loaded.columns();
         // A table has a column at least.
-        if names.is_empty() {
+        if loaded.is_empty() {
             connection.define(&name, &["A".to_owned()])?;
         } else {
+            let names: Vec<String> = loaded.iter().map(|it| it.name().to_owned()).collect();
             connection.define(&name, &names)?;
         }
-        let usages = Usages::of(sql);
-        let loaded = indexes.into_iter().zip(names).map(|(index, name)| {
-            let ordered = (ordered == Some(index)).then_some(Usage::Ordered);
-            let usage = usages.of_column(&name).max(ordered);
-            let found = types.get(index).cloned().unwrap_or_default();
-            LoadedColumn::new(index, name, found, usage)
-        });
         Ok(Self {
             connection,
             name,
-            loaded: loaded.collect(),
+            loaded,
             left_out,
             batch: Vec::new(),
             bytes: 0,
@@ -121,10 +134,39 @@ impl Table {
         if values.is_empty() {
             values.push(Value::Null);
         }
+        self.push(row.number, values);
+    }
+
+    /// Adds a row to the batch. `bytes` is the size of its texts.
+    pub fn add_values(&mut self, number: u64, mut values: Vec<Value>, bytes: usize) {
+        if values.is_empty() {
+            values.push(Value::Null);
+        }
+        self.bytes = self.bytes.saturating_add(bytes);
+        self.push(number, values);
+    }
+
+    fn push(&mut self, number: u64, values: Vec<Value>) {
         // The size of an empty value in memory.
         self.bytes = self.bytes.saturating_add(values.len().saturating_mul(32));
-        let number = i64::try_from(row.number).unwrap_or(i64::MAX);
+        let number = i64::try_from(number).unwrap_or(i64::MAX);
         self.batch.push((number, values));
+    }
+
+    /// The columns, for a cursor. [`Table::take_back`] returns them to the table.
+    pub fn lend(&mut self) -> Vec<LoadedColumn> {
+        std::mem::take(&mut self.loaded)
+    }
+
+    /// Takes the columns back from a cursor. `cut` states whether a value was cut.
+    pub fn take_back(&mut self, columns: Vec<LoadedColumn>, cut: bool) {
+        self.cut |= cut;
+        self.loaded = columns;
+    }
+
+    /// The columns that the engine has.
+    pub fn columns(&self) -> &[LoadedColumn] {
+        &self.loaded
     }
 
     /// The note on columns that the engine does not have although a statement needs them. `table` is
@@ -142,8 +184,7 @@ impl Table {
 
     /// The notes on columns whose texts are used as numbers, and on their marks.
     pub fn notes(&self) -> Vec<String> {
-        let notes = self.loaded.iter().flat_map(LoadedColumn::notes);
-        notes.take(limits::COLUMN_NOTES).collect()
+        column_notes(&self.loaded)
     }
 
     /// Whether the batch should be passed to the engine.
@@ -305,7 +346,7 @@ pub fn words(sql: &str) -> impl DoubleEndedIterator<Item = &str> {
 
 /// The name of the table in a statement: its own name or, if the statement reads an alias and not
 /// that name, the alias.
-fn table_name(sql: &str, name: &str) -> String {
+pub fn table_name(sql: &str, name: &str) -> String {
     let reads = |wanted: &str| {
         let mut after_from = false;
         words(sql).any(|word| {

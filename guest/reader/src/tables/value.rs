@@ -23,15 +23,30 @@ impl SqlValue {
     /// a number with a plus sign, such as that of a telephone, one with leading zeros, such as a
     /// postal code, and a whole number that does not fit into 64 bits, such as that of an account.
     pub fn of(text: &str) -> Self {
-        let Some(first) = text.bytes().next() else {
+        Self::of_bytes(text.as_bytes())
+    }
+
+    /// The value of a text that may not be valid UTF-8.
+    pub fn of_bytes(text: &[u8]) -> Self {
+        let Some(first) = text.first() else {
             return Self::Null;
         };
         // Most texts end here.
         if !matches!(first, b'0'..=b'9' | b'-' | b' ' | b'.') {
             return Self::Text;
         }
-        let trimmed = text.trim_matches(' ');
-        number(trimmed).unwrap_or(Self::Text)
+        let mut trimmed = text;
+        while let Some((b' ', rest)) = trimmed.split_first() {
+            trimmed = rest;
+        }
+        while let Some((b' ', rest)) = trimmed.split_last() {
+            trimmed = rest;
+        }
+        if let Some(short) = short_number(trimmed) {
+            return short;
+        }
+        let number = str::from_utf8(trimmed).ok().and_then(number);
+        number.unwrap_or(Self::Text)
     }
 }
 
@@ -53,6 +68,58 @@ impl SqlValue {
         }
         Self::Real(number)
     }
+}
+
+/// The number of digits up to which a number is calculated in one pass: 64 bits contain it.
+const SHORT_DIGITS: usize = 18;
+
+/// Whole numbers up to this one are exact as floating-point numbers.
+const EXACT: u64 = 1 << 53;
+
+/// The powers of ten up to the number of digits of a short number, which are exact.
+const POWERS: [f64; SHORT_DIGITS + 1] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18,
+];
+
+/// A number of a few digits without an exponent, as [`number`] returns it. `None` for other texts.
+/// Both parts of the quotient are exact, so that it is rounded once, as in parsing.
+fn short_number(text: &[u8]) -> Option<SqlValue> {
+    let (is_negative, unsigned) = match text.split_first() {
+        Some((b'-', rest)) => (true, rest),
+        _ => (false, text),
+    };
+    if unsigned.len() > SHORT_DIGITS {
+        return None;
+    }
+    let mut digits = 0u64;
+    let mut point = None;
+    for (at, byte) in unsigned.iter().enumerate() {
+        let digit = byte.wrapping_sub(b'0');
+        if digit < 10 {
+            digits = digits.wrapping_mul(10).wrapping_add(u64::from(digit));
+        } else if *byte == b'.' && point.is_none() {
+            point = Some(at);
+        } else {
+            return None;
+        }
+    }
+    let whole = point.unwrap_or(unsigned.len());
+    if whole > 1 && unsigned.first() == Some(&b'0') {
+        return None;
+    }
+    let Some(point) = point else {
+        let number = i64::try_from(digits).ok().filter(|_| whole > 0)?;
+        let number = if is_negative { -number } else { number };
+        return Some(SqlValue::Integer(number));
+    };
+    let fraction = unsigned.len().checked_sub(point.saturating_add(1))?;
+    if fraction == 0 || digits >= EXACT {
+        return None;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "the number is exact")]
+    let number = digits as f64 / POWERS.get(fraction)?;
+    Some(SqlValue::Real(if is_negative { -number } else { number }))
 }
 
 fn number(text: &str) -> Option<SqlValue> {
@@ -123,12 +190,39 @@ mod tests {
     use super::*;
 
     #[test]
+    fn short_number_is_rounded_as_in_parsing() {
+        let mut seed = 1u64;
+        for _ in 0..20_000 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let digits = (seed >> 11).to_string();
+            let at = (seed % 7) as usize + 1;
+            let (whole, fraction) = digits.split_at(at.min(digits.len()));
+            let text = format!("-{whole}.{}5", &fraction[..fraction.len().min(8)]);
+            let found = short_number(text.as_bytes()).or_else(|| number(&text));
+            assert_eq!(found, number(&text), "{text}");
+        }
+    }
+
+    #[test]
     fn number_is_a_number_only_if_nothing_is_lost() {
         for (text, value) in [
             ("", SqlValue::Null),
             ("0", SqlValue::Integer(0)),
             ("-12", SqlValue::Integer(-12)),
             (" 7 ", SqlValue::Integer(7)),
+            (
+                "123456789012345678",
+                SqlValue::Integer(123_456_789_012_345_678),
+            ),
+            (
+                "0.12345678901234567",
+                SqlValue::Real(0.123_456_789_012_345_67),
+            ),
+            (
+                "9007199254740993.5",
+                SqlValue::Real(9_007_199_254_740_993.5),
+            ),
+            ("-0", SqlValue::Integer(0)),
             ("1.50", SqlValue::Real(1.5)),
             (".5", SqlValue::Real(0.5)),
             ("0.5e-3", SqlValue::Real(0.0005)),

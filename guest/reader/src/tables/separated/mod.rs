@@ -2,7 +2,10 @@
 //!
 //! ```text
 //! mod        SeparatedRows
+//! cells      the values of a record as cells
+//! repair     records with quotes that are not closed
 //! record     records, one after the other
+//! marks      the places at which records without quotes are divided
 //! scan       the ends of records and values, for one meaning of quotes
 //! style      detection of the meaning of quotes
 //! delimiter  detection of the delimiter
@@ -11,18 +14,21 @@
 //! ragged     rows that a note names
 //! ```
 
+mod cells;
 mod delimiter;
 mod header;
+mod marks;
 mod preamble;
 mod ragged;
 mod record;
+mod repair;
 mod scan;
 mod style;
 
 use super::feed::Feed;
 use super::names::unique;
 use super::types::{self, ColumnType};
-use super::{Row, Rows};
+use super::{Advanced, Row, Rows};
 use crate::encoding::Encoding;
 use crate::escapes::escape_invisible;
 use crate::limits;
@@ -32,6 +38,7 @@ use crate::world::FileError;
 use ragged::Ragged;
 use record::{Records, sample_records, sample_widths};
 use scan::Style;
+use std::borrow::Cow;
 
 /// The records of a CSV or TSV file as rows. They are numbered from 1, without the record that names
 /// the columns.
@@ -233,6 +240,45 @@ impl Rows for SeparatedRows<'_, '_> {
             _ => {}
         }
         Some(Row { number, cells })
+    }
+
+    fn advance(&mut self) -> Advanced {
+        let number = self.number.saturating_add(1);
+        let Some(width) = self.records.advance(number) else {
+            return Advanced::End;
+        };
+        self.number = number;
+        match width {
+            width if width > self.columns.len() => self.long.add(number),
+            width if width < self.columns.len() => self.short.add(number),
+            _ => {}
+        }
+        match self.records.large() {
+            Some(cells) => Advanced::Row(Row {
+                number,
+                cells: cells.to_vec(),
+            }),
+            None => Advanced::Lazy { number, width },
+        }
+    }
+
+    fn value(&self, index: usize) -> Option<Cow<'_, [u8]>> {
+        self.records.value(index)
+    }
+
+    fn bytes(&self) -> usize {
+        self.records.bytes()
+    }
+
+    fn current(&mut self) -> Row {
+        Row {
+            number: self.number,
+            cells: self.records.cells(),
+        }
+    }
+
+    fn can_restart(&self) -> bool {
+        self.records.can_restart()
     }
 
     fn skip(&mut self, count: u64) -> u64 {

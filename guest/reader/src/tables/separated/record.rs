@@ -3,13 +3,17 @@
 //! A quote that does not close its value would make one value of several rows, or of the rest of the
 //! file. The quotes of such a row are characters, and a note names the row.
 
+use super::cells::{cell, keep_plain, keep_quoted};
+use super::marks::{Marked, Marks};
 use super::ragged::Ragged;
-use super::scan::{Samples, Scan, Style, find, values, width};
+use super::repair::{Lines, lines_of, repaired};
+use super::scan::{Samples, Scan, Span, Style, find, spans, values, width};
 use crate::limits;
 use crate::tables::feed::Feed;
 use crate::tables::{Cell, SqlValue};
 use crate::units;
 use crate::world::FileError;
+use std::borrow::Cow;
 
 /// The records of a text.
 pub struct Records<'i, 'a> {
@@ -31,6 +35,24 @@ pub struct Records<'i, 'a> {
     /// The number of rows whose values are not kept whole because the row is too large, and the
     /// first of these rows with its size in bytes.
     large: (u64, u64, u64),
+    /// The record that was read last.
+    current: Current,
+    /// The values of the current record, if they are divided.
+    spans: Vec<Span>,
+    marks: Marks,
+}
+
+/// A record that was read.
+#[derive(Default)]
+enum Current {
+    #[default]
+    Nothing,
+    /// A record in memory, divided at marks.
+    Marked(Marked),
+    /// A record in memory: the index of its first byte, its size, and the meaning of its quotes.
+    Record(usize, usize, Style),
+    /// The values of a record that is too large to be in memory as a whole.
+    Cells(Vec<Cell>),
 }
 
 /// The number of values in each of the first records of a sample. `whole` states whether the sample
@@ -82,6 +104,9 @@ impl<'i, 'a> Records<'i, 'a> {
             doubtful: Ragged::default(),
             most_values: 0,
             large: (0, 0, 0),
+            current: Current::Nothing,
+            spans: Vec::new(),
+            marks: Marks::default(),
         };
         records.skip_before();
         records
@@ -102,8 +127,14 @@ impl<'i, 'a> Records<'i, 'a> {
         self.doubtful = Ragged::default();
         self.most_values = 0;
         self.large = (0, 0, 0);
+        self.current = Current::Nothing;
         self.skip_before();
         Ok(())
+    }
+
+    /// Whether the source can be read again from any place.
+    pub fn can_restart(&self) -> bool {
+        self.feed.is_seekable()
     }
 
     /// The number of bytes of the source that were read.
@@ -157,16 +188,147 @@ impl<'i, 'a> Records<'i, 'a> {
 
     /// The values of the next record, which is the row `number`. `None` after the last record.
     pub fn next(&mut self, number: u64) -> Option<Vec<Cell>> {
-        let mut cells = Vec::new();
-        self.read(number, Some(&mut cells)).then_some(cells)
+        if !self.read(number, true) {
+            return None;
+        }
+        Some(match std::mem::take(&mut self.current) {
+            Current::Cells(cells) => cells,
+            current => {
+                self.current = current;
+                self.cells()
+            }
+        })
     }
 
     /// Skips the next record, which is the row `number`. Returns whether there was one.
     pub fn skip(&mut self, number: u64) -> bool {
-        self.read(number, None)
+        self.read(number, false)
     }
 
-    fn read(&mut self, number: u64, mut cells: Option<&mut Vec<Cell>>) -> bool {
+    /// Reads the next record, which is the row `number`, without making its values. Returns their
+    /// number. `None` after the last record.
+    pub fn advance(&mut self, number: u64) -> Option<usize> {
+        let style = self.style();
+        self.feed.text();
+        let (text, used, changes) = self.feed.memory();
+        self.marks.update(text, used, changes, style);
+        if let Some(marked) = self.marks.next(text, used, style, &mut self.spans)
+            && marked.bytes() <= limits::ROW_VALUE_BYTES
+            && marked.count() <= limits::ROW_VALUES
+        {
+            self.feed.advance(marked.after().saturating_sub(used));
+            self.current = Current::Marked(marked);
+            return Some(marked.count());
+        }
+        if !self.read(number, true) {
+            return None;
+        }
+        if let Current::Record(start, length, style) = self.current {
+            if length > limits::ROW_VALUE_BYTES {
+                self.current = Current::Cells(self.cells());
+            } else {
+                let record = in_memory(&self.feed, start, length);
+                self.spans.clear();
+                let all = &mut self.spans;
+                let mut count = 0usize;
+                spans(record, style, |span, _| {
+                    if count < limits::ROW_VALUES {
+                        all.push(span);
+                    }
+                    count = count.saturating_add(1);
+                });
+                self.count_values(count);
+                return Some(count.min(limits::ROW_VALUES));
+            }
+        }
+        match &self.current {
+            Current::Cells(cells) => Some(cells.len()),
+            _ => Some(0),
+        }
+    }
+
+    /// A value of the record that [`Records::advance`] read, if it is kept whole in memory.
+    pub fn value(&self, index: usize) -> Option<Cow<'_, [u8]>> {
+        match &self.current {
+            Current::Marked(marked) => {
+                let (text, ..) = self.feed.memory();
+                if marked.has_quotes() {
+                    let span = self.spans.get(index)?;
+                    return Some(span.text(text, self.style));
+                }
+                self.marks.value(text, *marked, index).map(Cow::Borrowed)
+            }
+            Current::Record(start, length, style) => {
+                let record = in_memory(&self.feed, *start, *length);
+                let span = self.spans.get(index)?;
+                Some(span.text(record, *style))
+            }
+            Current::Nothing | Current::Cells(_) => None,
+        }
+    }
+
+    /// The size in bytes of the values of the record that [`Records::advance`] read.
+    pub fn bytes(&self) -> usize {
+        match &self.current {
+            Current::Marked(marked) if marked.has_quotes() => {
+                let (text, ..) = self.feed.memory();
+                let values = self.spans.iter();
+                values.map(|span| span.bytes(text, self.style)).sum()
+            }
+            Current::Marked(marked) => {
+                let delimiters = marked.count().saturating_sub(1);
+                marked.bytes().saturating_sub(delimiters)
+            }
+            Current::Record(start, length, style) => {
+                let record = in_memory(&self.feed, *start, *length);
+                let values = self.spans.iter();
+                values.map(|span| span.bytes(record, *style)).sum()
+            }
+            Current::Nothing | Current::Cells(_) => 0,
+        }
+    }
+
+    /// The values of the record that [`Records::advance`] read, if it is too large to be divided in memory.
+    pub fn large(&self) -> Option<&[Cell]> {
+        match &self.current {
+            Current::Cells(cells) => Some(cells),
+            _ => None,
+        }
+    }
+
+    /// The values of the record that was read last.
+    pub fn cells(&mut self) -> Vec<Cell> {
+        let mut cells = Vec::new();
+        let (text, ..) = self.feed.memory();
+        let count = match &self.current {
+            Current::Nothing => 0,
+            Current::Marked(marked) if marked.has_quotes() => {
+                keep_quoted(marked.text(text), self.style, &mut cells)
+            }
+            Current::Marked(marked) => {
+                keep_plain(marked.text(text), self.style.delimiter, &mut cells)
+            }
+            Current::Record(start, length, style) => {
+                let record = in_memory(&self.feed, *start, *length);
+                if style
+                    .quote
+                    .is_none_or(|quote| memchr::memchr(quote, record).is_none())
+                {
+                    keep_plain(record, style.delimiter, &mut cells)
+                } else {
+                    keep_quoted(record, *style, &mut cells)
+                }
+            }
+            Current::Cells(kept) => {
+                cells.clone_from(kept);
+                0
+            }
+        };
+        self.count_values(count);
+        cells
+    }
+
+    fn read(&mut self, number: u64, keep: bool) -> bool {
         let most = usize::try_from(limits::RECORD_BYTES).unwrap_or(usize::MAX);
         let mut ends = false;
         loop {
@@ -192,27 +354,18 @@ impl<'i, 'a> Records<'i, 'a> {
                             Lines::Doubtful => self.doubtful.add(number),
                             Lines::Rows => {
                                 self.feed.advance(start);
-                                return self.repair(number, ends, cells);
+                                return self.repair(number, ends, keep);
                             }
                         }
                     }
-                    if let Some(cells) = &mut cells {
-                        let record = self.feed.buffered().get(start..end).unwrap_or_default();
-                        let count = if has_quote {
-                            keep_quoted(record, style, cells)
-                        } else {
-                            keep_plain(record, style.delimiter, cells)
-                        };
-                        self.count_values(count);
-                    }
-                    self.feed.advance(end.saturating_add(1));
+                    self.keep(start, end, style);
                     return true;
                 }
                 Scan::Broken { start, at } => {
                     let searched = at.saturating_sub(start) as u64;
                     self.searched = self.searched.saturating_add(searched);
                     self.feed.advance(start);
-                    return self.repair(number, ends, cells);
+                    return self.repair(number, ends, keep);
                 }
                 Scan::Unfinished { start } => {
                     let length = text.len().saturating_sub(start);
@@ -225,15 +378,23 @@ impl<'i, 'a> Records<'i, 'a> {
                         self.feed.advance(start);
                         if has_lines {
                             self.searched = self.searched.saturating_add(length as u64);
-                            return self.repair(number, ends, cells);
+                            return self.repair(number, ends, keep);
                         }
-                        return self.read_large(number, style, cells);
+                        return self.read_large(number, style, keep);
                     }
                     self.feed.advance(start);
                     ends = !self.feed.more(length);
                 }
             }
         }
+    }
+
+    /// Makes a part of the text that was not used yet the current record, and marks it as used.
+    fn keep(&mut self, start: usize, end: usize, style: Style) {
+        let (_, used, _) = self.feed.memory();
+        let length = end.saturating_sub(start);
+        self.current = Current::Record(used.saturating_add(start), length, style);
+        self.feed.advance(end.saturating_add(1));
     }
 
     /// The meaning of quotes, which have none after the search for too many that are not closed.
@@ -247,7 +408,7 @@ impl<'i, 'a> Records<'i, 'a> {
 
     /// Reads a record with a value in quotes that is not closed: a line, or a record in which a
     /// backslash escapes a quote. `ends` states whether the text in memory is complete.
-    fn repair(&mut self, number: u64, ends: bool, cells: Option<&mut Vec<Cell>>) -> bool {
+    fn repair(&mut self, number: u64, ends: bool, keep: bool) -> bool {
         let most = usize::try_from(limits::RECORD_BYTES).unwrap_or(usize::MAX);
         let mut ends = ends;
         let literal = self.style.literal();
@@ -257,7 +418,7 @@ impl<'i, 'a> Records<'i, 'a> {
                 Scan::Record { end, .. } => break end,
                 _ if text.len() > most => {
                     self.unclosed.add(number);
-                    return self.read_large(number, literal, cells);
+                    return self.read_large(number, literal, keep);
                 }
                 _ => {
                     let length = text.len();
@@ -270,21 +431,15 @@ impl<'i, 'a> Records<'i, 'a> {
         };
         let text = self.feed.buffered();
         let (end, style) = repaired(text, line, ends, self.style, self.width);
-        let record = text.get(..end).unwrap_or_default();
-        let mut count = 0;
-        if let Some(cells) = cells {
-            count = keep_quoted(record, style, cells);
-        }
         if !style.backslash || style.quote.is_none() {
             self.unclosed.add(number);
         }
-        self.count_values(count);
-        self.feed.advance(end.saturating_add(1));
+        self.keep(0, end, style);
         true
     }
 
     /// Reads a record that is larger than the limit: its start, up to the next line end.
-    fn read_large(&mut self, number: u64, style: Style, cells: Option<&mut Vec<Cell>>) -> bool {
+    fn read_large(&mut self, number: u64, style: Style, keep: bool) -> bool {
         let most = usize::try_from(limits::RECORD_BYTES).unwrap_or(usize::MAX);
         let text = self.feed.buffered();
         let start = text.get(..most).unwrap_or(text);
@@ -328,14 +483,14 @@ impl<'i, 'a> Records<'i, 'a> {
                 break;
             }
         }
-        if let Some(cells) = cells {
+        if keep {
             if let Some(last) = kept.last_mut()
                 && more > 0
             {
                 last.bytes = last.bytes.saturating_add(more);
                 last.value = SqlValue::Text;
             }
-            cells.extend(kept);
+            self.current = Current::Cells(kept);
             self.count_values(count);
             if self.large.0 == 0 {
                 (self.large.1, self.large.2) = (number, bytes);
@@ -353,104 +508,9 @@ impl<'i, 'a> Records<'i, 'a> {
     }
 }
 
-/// The end and the style of a record whose quotes are not closed in the style of the file. Its first
-/// line ends at `line`.
-fn repaired(text: &[u8], line: usize, ends: bool, style: Style, expected: usize) -> (usize, Style) {
-    let literal = style.literal();
-    let first = text.get(..line).unwrap_or_default();
-    if expected == 0 || style.quote.is_none() {
-        return (line, literal);
-    }
-    let escaped = Style {
-        backslash: true,
-        ..style
-    };
-    if !style.backslash
-        && memchr::memmem::find(first, b"\\\"").is_some()
-        && let Scan::Record { end, .. } = find(text, escaped, ends)
-        && width(text.get(..end).unwrap_or_default(), escaped) == expected
-    {
-        return (end, escaped);
-    }
-    let lenient = Style {
-        lenient: true,
-        ..style
-    };
-    if width(first, literal) != expected
-        && matches!(find(first, lenient, true), Scan::Record { end, .. } if end == line)
-        && width(first, lenient) == expected
-    {
-        return (line, lenient);
-    }
-    (line, literal)
-}
-
-/// The meaning of the lines of a record with a value in quotes that has several.
-enum Lines {
-    /// They are lines of a value.
-    Value,
-    /// They are probably lines of a value, but each could be a row.
-    Doubtful,
-    /// They are rows, and their quotes are characters.
-    Rows,
-}
-
-/// The meaning of the lines of a record. `expected` is the number of values of most rows.
-fn lines_of(record: &[u8], style: Style, expected: usize) -> Lines {
-    let literal = style.literal();
-    let mut lines = record.split(|byte| *byte == b'\n');
-    if expected < 2 || !lines.all(|line| width(line, literal) == expected) {
-        return Lines::Value;
-    }
-    if style.delimiter == b'\t' || width(record, style) != expected {
-        return Lines::Rows;
-    }
-    Lines::Doubtful
-}
-
-/// Adds the values of a record without quotes that have a meaning. Returns their number.
-fn keep_plain(record: &[u8], delimiter: u8, cells: &mut Vec<Cell>) -> usize {
-    let mut count = 0usize;
-    let mut from = 0usize;
-    loop {
-        let rest = record.get(from..).unwrap_or_default();
-        let end = memchr::memchr(delimiter, rest);
-        if count < limits::ROW_VALUES {
-            let value = end.map_or(rest, |end| rest.get(..end).unwrap_or_default());
-            cells.push(cell(value, value.len() as u64));
-        }
-        count = count.saturating_add(1);
-        match end {
-            Some(end) => from = from.saturating_add(end).saturating_add(1),
-            None => return count,
-        }
-    }
-}
-
-/// Adds the values of a record. Returns their number.
-fn keep_quoted(record: &[u8], style: Style, cells: &mut Vec<Cell>) -> usize {
-    let mut count = 0usize;
-    values(record, style, |value, _| {
-        if count < limits::ROW_VALUES {
-            cells.push(cell(&value, value.len() as u64));
-        }
-        count = count.saturating_add(1);
-    });
-    count
-}
-
-/// The cell with a text, which may be the start of one of `bytes` bytes.
-fn cell(text: &[u8], bytes: u64) -> Cell {
-    let kept = text.get(..limits::ROW_VALUE_BYTES).unwrap_or(text);
-    let text = match str::from_utf8(kept) {
-        Ok(text) => text.to_owned(),
-        Err(_) => String::from_utf8_lossy(kept).into_owned(),
-    };
-    let mut cell = Cell::of_text(text);
-    if (kept.len() as u64) < bytes {
-        // The start of a text may look like a number.
-        cell.value = SqlValue::Text;
-        cell.bytes = bytes;
-    }
-    cell
+/// A part of the text in memory.
+fn in_memory<'f>(feed: &'f Feed<'_, '_>, start: usize, length: usize) -> &'f [u8] {
+    let (text, ..) = feed.memory();
+    text.get(start..start.saturating_add(length))
+        .unwrap_or_default()
 }

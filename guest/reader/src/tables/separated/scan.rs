@@ -187,6 +187,66 @@ fn without_spaces_at_end(text: &[u8], style: Style) -> &[u8] {
 /// Calls `each` with the values of a record, and with whether the last one is a value in quotes that
 /// is not closed.
 pub fn values<'r>(record: &'r [u8], style: Style, mut each: impl FnMut(Cow<'r, [u8]>, bool)) {
+    spans(record, style, |span, open| {
+        each(span.text(record, style), open);
+    });
+}
+
+/// A value of a record: the indexes of its first byte and after its last one, without quotes around it.
+#[derive(Clone, Copy)]
+pub struct Span {
+    start: usize,
+    end: usize,
+    is_quoted: bool,
+}
+
+impl Span {
+    /// A value without quotes around it.
+    pub fn plain(start: usize, end: usize) -> Self {
+        Self {
+            start,
+            end,
+            is_quoted: false,
+        }
+    }
+
+    /// A value in quotes, which are not part of the span.
+    pub fn quoted(start: usize, end: usize) -> Self {
+        Self {
+            start,
+            end,
+            is_quoted: true,
+        }
+    }
+
+    /// The size of the text in bytes.
+    pub fn bytes(self, record: &[u8], style: Style) -> usize {
+        let text = record.get(self.start..self.end).unwrap_or_default();
+        let has_escape = style.backslash
+            || style
+                .quote
+                .is_some_and(|quote| memchr::memchr(quote, text).is_some());
+        if self.is_quoted && has_escape {
+            unescaped(text, style).len()
+        } else {
+            text.len()
+        }
+    }
+
+    /// The text of the value, without the escapes of quotes.
+    pub fn text(self, record: &[u8], style: Style) -> Cow<'_, [u8]> {
+        let text = record.get(self.start..self.end).unwrap_or_default();
+        if self.is_quoted {
+            unescaped(text, style)
+        } else {
+            Cow::Borrowed(text)
+        }
+    }
+}
+
+/// Calls `each` with the places of the values of a record, and with whether the last one is a value in
+/// quotes that is not closed.
+pub fn spans(record: &[u8], style: Style, mut each: impl FnMut(Span, bool)) {
     let mut at = 0usize;
     loop {
         let rest = record.get(at..).unwrap_or_default();
@@ -196,23 +256,22 @@ pub fn values<'r>(record: &'r [u8], style: Style, mut each: impl FnMut(Cow<'r, [
         };
         let opened = style.quote.is_some() && rest.get(spaces).copied() == style.quote;
         let end = if opened {
-            let from = at.saturating_add(spaces).saturating_add(1);
-            match close(record, from, style, true) {
+            let start = at.saturating_add(spaces).saturating_add(1);
+            match close(record, start, style, true) {
                 Close::At { quote, after } => {
-                    let text = record.get(from..quote).unwrap_or_default();
-                    each(unescaped(text, style), false);
+                    each(Span::quoted(start, quote), false);
                     after
                 }
                 Close::Broken(_) | Close::Unfinished => {
-                    let text = record.get(from..).unwrap_or_default();
-                    each(unescaped(text, style), true);
+                    each(Span::quoted(start, record.len()), true);
                     return;
                 }
             }
         } else {
             let length = memchr::memchr(style.delimiter, rest).unwrap_or(rest.len());
-            each(Cow::Borrowed(rest.get(..length).unwrap_or(rest)), false);
-            at.saturating_add(length)
+            let end = at.saturating_add(length);
+            each(Span::plain(at, end), false);
+            end
         };
         if end >= record.len() {
             return;

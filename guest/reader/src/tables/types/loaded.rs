@@ -35,22 +35,51 @@ impl LoadedColumn {
     /// The value of a cell in the row `number`.
     pub fn value(&mut self, cell: &Cell, number: u64) -> SqlValue {
         let value = self.found.value(cell);
-        if self.usage >= Some(Usage::Ordered) {
-            match &value {
-                SqlValue::Null | SqlValue::Other(_) => {}
-                SqlValue::Integer(_) | SqlValue::Real(_) => {
-                    self.numbers = self.numbers.saturating_add(1);
+        self.count(&value, number, || has_digits(&cell.text));
+        value
+    }
+
+    /// The value of the whole text of a cell in the row `number`.
+    pub fn value_of(&mut self, text: &[u8], number: u64) -> SqlValue {
+        let value = self.found.value_of(text);
+        self.count(&value, number, || {
+            has_digits(&String::from_utf8_lossy(text))
+        });
+        value
+    }
+
+    fn count(&mut self, value: &SqlValue, number: u64, has_digits: impl Fn() -> bool) {
+        if !self.is_counted() {
+            return;
+        }
+        match value {
+            SqlValue::Null | SqlValue::Other(_) => {}
+            SqlValue::Integer(_) | SqlValue::Real(_) => {
+                self.numbers = self.numbers.saturating_add(1);
+            }
+            SqlValue::Text => {
+                if self.texts.0 == 0 {
+                    self.texts.1 = number;
                 }
-                SqlValue::Text => {
-                    if self.texts.0 == 0 {
-                        self.texts.1 = number;
-                    }
-                    self.texts.0 = self.texts.0.saturating_add(1);
-                    self.has_digits = self.has_digits || has_digits(&cell.text);
-                }
+                self.texts.0 = self.texts.0.saturating_add(1);
+                self.has_digits = self.has_digits || has_digits();
             }
         }
-        value
+    }
+
+    /// Whether the values are counted for the notes.
+    pub fn is_counted(&self) -> bool {
+        self.usage >= Some(Usage::Ordered)
+    }
+
+    /// Whether no value is a number.
+    pub fn is_text(&self) -> bool {
+        self.found.is_text()
+    }
+
+    /// The name of the column.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// The notes on the use of the column.

@@ -60,6 +60,24 @@ impl ColumnType {
         }
     }
 
+    /// The value of the whole text of a cell of the column, which may not be valid UTF-8.
+    pub fn value_of(&self, text: &[u8]) -> SqlValue {
+        match &self.kind {
+            _ if text.is_empty() => SqlValue::Null,
+            Kind::Local(form) => {
+                let value = form.value(&String::from_utf8_lossy(text));
+                value.unwrap_or(SqlValue::Text)
+            }
+            Kind::Text => SqlValue::Text,
+            Kind::Empty | Kind::Number | Kind::Both => SqlValue::of_bytes(text),
+        }
+    }
+
+    /// Whether no value is a number.
+    pub fn is_text(&self) -> bool {
+        self.kind == Kind::Text
+    }
+
     /// Whether all values were numbers.
     pub fn is_number(&self) -> bool {
         matches!(self.kind, Kind::Number | Kind::Local(_))
