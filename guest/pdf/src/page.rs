@@ -170,6 +170,15 @@ impl Text {
     #[inline]
     pub fn is_blank(&self) -> bool {
         match self {
+            // Most characters are these.
+            Self::One(one) if one.is_ascii() => matches!(one, ' ' | '\t'..='\r'),
+            _ => self.is_rare_blank(),
+        }
+    }
+
+    /// As [`Text::is_blank`], for any text.
+    fn is_rare_blank(&self) -> bool {
+        match self {
             Self::One(one) => one.is_whitespace(),
             Self::Many(_) => self.all(char::is_whitespace),
             Self::None => true,

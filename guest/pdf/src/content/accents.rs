@@ -12,6 +12,10 @@ const LEVEL: f32 = 0.45;
 
 /// The combining character of an accent. `None` for other characters.
 fn combining(accent: char) -> Option<char> {
+    // Most characters are letters.
+    if accent.is_ascii_alphanumeric() {
+        return None;
+    }
     Some(match accent {
         '`' | '\u{2cb}' => '\u{300}',
         '´' | '\u{2ca}' => '\u{301}',

@@ -168,6 +168,14 @@ pub fn frames(page: &PageContent) -> Vec<Frame<'_>> {
             glyphs: Vec::new(),
         })
         .collect();
+    // Most pages have one direction.
+    let first = page.glyphs.first().map(|it| it.direction);
+    if let Some(frame) = frames
+        .iter_mut()
+        .find(|it| Some(it.turn.direction) == first)
+    {
+        frame.glyphs.reserve_exact(page.glyphs.len());
+    }
     // Artifacts, such as running heads, are left out.
     for glyph in page.glyphs.iter().filter(|it| !it.artifact) {
         let frame = frames

@@ -95,12 +95,7 @@ pub fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32
     if gaps.len() < SPACED_GAPS {
         return plain;
     }
-    gaps.sort_by(f32::total_cmp);
-    let at = |share: usize| {
-        let index = gaps.len().saturating_mul(share) / 10;
-        gaps.get(index).copied().unwrap_or_default()
-    };
-    let (low, median) = (at(2), at(5));
+    let (low, median) = (at(&mut gaps, 2), at(&mut gaps, 5));
     // Spaced out text: nearly all gaps are equal, and none is missing.
     let is_spaced = low > SPACED_LEAST * size
         && median < SPACED_MOST * size
@@ -133,6 +128,15 @@ pub fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32
     plain
 }
 
+/// The gap of which so many tenths of the gaps are smaller.
+fn at(gaps: &mut [f32], tenths: usize) -> f32 {
+    let index = gaps.len().saturating_mul(tenths) / 10;
+    if index >= gaps.len() {
+        return 0.0;
+    }
+    *gaps.select_nth_unstable_by(index, f32::total_cmp).1
+}
+
 /// The distance of the starts of the glyphs of a run, if all have the same one, as on a typewriter. Where no glyph is
 /// the space, it is a multiple. `None` if most widths have it as well, because the glyphs of a word touch each other then.
 fn pitch(run: &[&Placed<'_>]) -> Option<f32> {
@@ -157,7 +161,7 @@ fn pitch(run: &[&Placed<'_>]) -> Option<f32> {
 /// Whether the gaps of a line are those inside of words, and others that are clearly wider: a line that is justified
 /// has narrow spaces.
 fn is_clear(gaps: &[f32], size: f32) -> bool {
-    let narrow = gaps.partition_point(|it| *it < CLEAR_BETWEEN.start * size);
-    let wide = gaps.partition_point(|it| *it < CLEAR_BETWEEN.end * size);
+    let below = |limit: f32| gaps.iter().filter(|it| **it < limit * size).count();
+    let (narrow, wide) = (below(CLEAR_BETWEEN.start), below(CLEAR_BETWEEN.end));
     narrow == wide && wide < gaps.len() && narrow.saturating_mul(2) >= gaps.len()
 }

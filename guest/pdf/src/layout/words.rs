@@ -311,6 +311,7 @@ fn flush(glyphs: &mut Vec<&Placed<'_>>, leftwards: bool, space: Option<bool>, ou
         word.x0 = word.x0.min(glyph.x0);
         word.x1 = word.x1.max(glyph.x1);
     }
+    word.text.reserve(glyphs.len());
     if is_rtl && !leftwards {
         // The glyphs are in the order of the page.
         for placed in bidi::order_word(glyphs) {
@@ -320,10 +321,16 @@ fn flush(glyphs: &mut Vec<&Placed<'_>>, leftwards: bool, space: Option<bool>, ou
         }
     } else {
         for glyph in glyphs.iter() {
-            bidi::push(glyph.text, false, &mut word.text);
+            match glyph.text {
+                // Most letters have no other form.
+                Text::One(one) if one.is_ascii() => word.text.push(*one),
+                text => bidi::push(text, false, &mut word.text),
+            }
         }
     }
-    word.text.retain(|it| !script::is_ignorable(it));
+    if word.text.bytes().any(|it| !it.is_ascii_graphic()) {
+        word.text.retain(|it| !script::is_ignorable(it));
+    }
     word.chars = word.text.chars().count();
     glyphs.clear();
     if word.chars > 0 {
