@@ -3,6 +3,7 @@
 use super::frame::{Frame, PageFont};
 use super::machine::Machine;
 use super::state::State;
+use crate::extremes::Extremes as _;
 use crate::fonts::Loaded;
 use crate::limits;
 use crate::matrix::Matrix;
@@ -227,7 +228,7 @@ pub fn glyph(m: &mut Machine<'_>, font: &PageFont, text: &Text, whole: Matrix, b
     let faint = paint.alpha < 0.02;
     let end = (x + by.0, y + by.1);
     let (x0, x1) = if direction == Direction::Right {
-        (x.min(end.0), x.max(end.0))
+        (x.lesser(end.0), x.greater(end.0))
     } else {
         (x, end.0)
     };

@@ -6,6 +6,7 @@
 use super::machine::Machine;
 use super::painted::{Painted, PaintedAreas};
 use super::{accents, overprint, tiles, unknown};
+use crate::extremes::Extremes as _;
 use crate::limits;
 use crate::page::{Colour, Glyph, PageContent, Rect, Text, UNKNOWN};
 use std::collections::BTreeSet;
@@ -178,7 +179,7 @@ fn centre(glyph: &Glyph) -> (f32, f32) {
 }
 
 fn near(page: &Rect, x: f32, y: f32, size: f32) -> bool {
-    let room = size.min(20.0) * 0.3;
+    let room = size.lesser(20.0) * 0.3;
     x >= page.x0 - room && x <= page.x1 + room && y >= page.y0 - room && y <= page.y1 + room
 }
 
@@ -250,15 +251,18 @@ impl<'p> Ground<'p> {
         if self.checks == 0 {
             return Seen::Shown;
         }
-        let (left, right) = (glyph.x0.min(glyph.x1) + 0.5, glyph.x0.max(glyph.x1) - 0.5);
+        let (left, right) = (
+            glyph.x0.lesser(glyph.x1) + 0.5,
+            glyph.x0.greater(glyph.x1) - 0.5,
+        );
         let high = |rect: &Rect| rect.height() >= glyph.size * 0.5;
         let later_count = above.len();
         let above = || above.iter().filter_map(|place| self.painted.get(*place));
         let over = |x: f32| above().find(|it| it.rect.contains(x, y) && high(&it.rect));
         // Two areas that touch, such as those of cells, may cover it together.
         if let Some(cover) = over(x)
-            && over(left.min(x)).is_some()
-            && over(right.max(x)).is_some()
+            && over(left.lesser(x)).is_some()
+            && over(right.greater(x)).is_some()
         {
             self.checks = self.checks.saturating_sub(later_count.saturating_mul(2));
             return match cover.colour {

@@ -5,6 +5,7 @@
 //! are turned with it. Each other direction is a frame of its own, with text only.
 
 use crate::bidi::{OnLine, Span};
+use crate::extremes::Extremes as _;
 use crate::page::{Direction, Font, Glyph, PageContent, Rect, Text};
 
 /// A glyph in a frame. The text runs to the right, and `y` grows downwards.
@@ -129,8 +130,8 @@ impl Turn {
         };
         Some(Placed {
             text: &glyph.text,
-            x0: start.min(end),
-            x1: start.max(end),
+            x0: start.lesser(end),
+            x1: start.greater(end),
             y,
             size: glyph.size,
             font,

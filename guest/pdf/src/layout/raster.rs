@@ -5,6 +5,7 @@
 
 use super::pieces::{Hints, Piece, What};
 use super::{limits, number};
+use crate::extremes::Extremes as _;
 
 /// Bits of the raster over the width of a region.
 const BINS: usize = 512;
@@ -34,16 +35,16 @@ pub struct Gutter {
 pub fn gutters(pieces: &[Piece], hints: &Hints<'_>) -> Vec<Gutter> {
     let mut bounds = (f32::MAX, f32::MIN, f32::MAX, f32::MIN);
     for it in pieces {
-        bounds.0 = bounds.0.min(it.x0);
-        bounds.1 = bounds.1.max(it.x1);
-        bounds.2 = bounds.2.min(it.top);
-        bounds.3 = bounds.3.max(it.bottom);
+        bounds.0 = bounds.0.lesser(it.x0);
+        bounds.1 = bounds.1.greater(it.x1);
+        bounds.2 = bounds.2.lesser(it.top);
+        bounds.3 = bounds.3.greater(it.bottom);
     }
     let (x0, x1, y0, y1) = bounds;
-    let step = ((x1 - x0) / number::float(BINS)).max(0.05);
+    let step = ((x1 - x0) / number::float(BINS)).greater(0.05);
     let slice = (0.5 * hints.body)
-        .max((y1 - y0) / number::float(limits::SLICES))
-        .max(0.5);
+        .greater((y1 - y0) / number::float(limits::SLICES))
+        .greater(0.5);
     let count = number::count((y1 - y0) / slice);
     let count = count.saturating_add(1).min(limits::SLICES);
     let mut raster = vec![[0u64; PARTS]; count];

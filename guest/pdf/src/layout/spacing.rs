@@ -1,6 +1,7 @@
 //! The gaps between the glyphs of a run: which of them separate words.
 
 use super::frame::Placed;
+use crate::extremes::Extremes as _;
 use crate::page::Text;
 use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
@@ -108,20 +109,22 @@ pub fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32
     };
     if !is_spaced && is_clear() {
         return Spacing {
-            limit: base.min(CLEAR * size),
+            limit: base.lesser(CLEAR * size),
             tracking: 0.0,
         };
     }
     // The wide letters of a text of one pitch may have equal gaps.
     if let Some(pitch) = own_pitch() {
         return Spacing {
-            limit: base.max(PITCH_PART * pitch),
+            limit: base.greater(PITCH_PART * pitch),
             tracking: 0.0,
         };
     }
     if is_spaced {
         return Spacing {
-            limit: base.max(SPACED * median).max(median + SPACED_RANGE * size),
+            limit: base
+                .greater(SPACED * median)
+                .greater(median + SPACED_RANGE * size),
             tracking: median,
         };
     }
@@ -146,7 +149,7 @@ fn pitch(run: &[&Placed<'_>]) -> Option<f32> {
             _ => 0.0,
         })
     };
-    let pitch = steps().fold(f32::MAX, f32::min);
+    let pitch = steps().fold(f32::MAX, f32::lesser);
     let is_pitch = |step: f32| (step - pitch).abs() < PITCH_SAME * pitch;
     let is_step = |step: f32| is_pitch(step) || is_pitch(step / 2.0);
     // Most digits touch each other.
