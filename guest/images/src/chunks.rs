@@ -109,6 +109,8 @@ pub struct Segment<'d> {
     pub marker: u8,
     /// The data of the segment, without the two bytes of its length.
     pub body: &'d [u8],
+    /// The scan data after it. Empty unless the segment starts a scan.
+    pub data: &'d [u8],
 }
 
 /// The parts of a JPEG.
@@ -159,17 +161,17 @@ pub fn of_jpeg(data: &[u8]) -> Jpeg<'_> {
     loop {
         // Bytes that are not a marker are scan data. In scan data, 0xff is followed by
         // zero or by a restart marker.
-        let next = rest.windows(2).position(
-            |pair| matches!(pair, [0xff, marker] if !matches!(marker, 0 | 0xff | 0xd0..=0xd7)),
-        );
+        let next = memchr::memchr_iter(0xff, rest).find(|at| {
+            let marker = rest.get(at + 1);
+            marker.is_some_and(|marker| !matches!(marker, 0 | 0xff | 0xd0..=0xd7))
+        });
         let Some((skipped, after)) = next.and_then(|at| rest.split_at_checked(at)) else {
             return jpeg;
         };
-        let scans = jpeg
-            .segments
-            .last()
-            .is_some_and(|segment| segment.marker == SCAN);
-        jpeg.gaps |= !scans && !skipped.is_empty();
+        match jpeg.segments.last_mut() {
+            Some(segment) if segment.marker == SCAN => segment.data = skipped,
+            _ => jpeg.gaps |= !skipped.is_empty(),
+        }
         let Some(([_, marker], after)) = after.split_first_chunk::<2>() else {
             return jpeg;
         };
@@ -187,6 +189,7 @@ pub fn of_jpeg(data: &[u8]) -> Jpeg<'_> {
         jpeg.segments.push(Segment {
             marker: *marker,
             body,
+            data: &[],
         });
         rest = after;
     }

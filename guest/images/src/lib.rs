@@ -4,7 +4,7 @@
 //! probe      a header → facts                    facts, frames, exif
 //! validate   the whole file → can it be decoded  strict, decode
 //! transcode  decode → resize → rotate → encode   decode, svg, pixels, resize, encode
-//!            or the unchanged file               passthrough, strict
+//!            or the unchanged file               passthrough, strict, entropy
 //! ```
 //!
 //! This crate is a plain library, and an engine component when it is built for
@@ -31,6 +31,7 @@ mod component;
 mod container;
 mod decode;
 mod encode;
+mod entropy;
 mod exif;
 mod facts;
 mod frames;

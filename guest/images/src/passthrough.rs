@@ -17,7 +17,7 @@ pub fn is_possible(data: &[u8], format: Format, bounds: Bounds) -> bool {
     }
     match format {
         Format::Png => encodings.png && is_plain_png(data, side) && strict::png(data).is_ok(),
-        Format::Jpeg => encodings.jpeg && is_plain_jpeg(data, side) && strict::jpeg(data).is_ok(),
+        Format::Jpeg => encodings.jpeg && is_plain_jpeg(data, side) && strict::is_jpeg(data),
         Format::Webp => encodings.webp && is_plain_webp(data) && strict::webp(data, side).is_ok(),
         _ => false,
     }

@@ -2,7 +2,7 @@
 //! decoder, not only for a tolerant one.
 
 use super::pixels::Pixels;
-use super::{chunks, container, limits};
+use super::{chunks, container, entropy, limits};
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 use image_webp::WebPDecoder;
 use jpeg_decoder::PixelFormat;
@@ -220,6 +220,20 @@ pub fn png(data: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
+fn jpeg_options() -> DecoderOptions {
+    DecoderOptions::default()
+        .set_strict_mode(true)
+        .set_max_width(usize::MAX)
+        .set_max_height(usize::MAX)
+}
+
+/// Whether [`jpeg`] decodes a file of grey or of three colours. Pixels are made only of a file that is not usual.
+pub fn is_jpeg(data: &[u8]) -> bool {
+    let headers =
+        || JpegDecoder::new_with_options(ZCursor::new(data), jpeg_options()).decode_headers();
+    entropy::is_sound(&chunks::of_jpeg(data)) && headers().is_ok() || jpeg(data).is_ok()
+}
+
 /// Decodes a JPEG to grey or RGB pixels, and rejects an invalid file.
 ///
 /// # Errors
@@ -228,10 +242,7 @@ pub fn jpeg(data: &[u8]) -> Result<Pixels, Error> {
     if chunks::of_jpeg(data).is_planar() {
         return planar_jpeg(data);
     }
-    let options = DecoderOptions::default()
-        .set_strict_mode(true)
-        .set_max_width(usize::MAX)
-        .set_max_height(usize::MAX);
+    let options = jpeg_options();
     let mut decoder = JpegDecoder::new_with_options(ZCursor::new(data), options);
     decoder.decode_headers().map_err(|e| damaged(&e))?;
     let (out, channels) = match decoder.input_colorspace() {

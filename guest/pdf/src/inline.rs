@@ -1,6 +1,7 @@
 //! Glyphs in the order of reading → inline text: lines, words, formats and links.
 
 use crate::bidi;
+use crate::extremes::Extremes as _;
 use crate::language;
 use crate::page::{Font, Glyph, Link, PageContent, Target, Text};
 use crate::script;
@@ -114,7 +115,7 @@ pub fn is_new_line(last: &Glyph, next: &Glyph) -> bool {
         return true;
     }
     let (before, after) = (bidi::span(last), bidi::span(next));
-    let size = last.size.max(next.size).max(1.0);
+    let size = last.size.greater(next.size).greater(1.0);
     let down = (after.line - before.line).abs();
     down > NEW_LINE * size || down > NEW_LINE_BACK * size && after.start < before.end - BACK * size
 }
@@ -374,12 +375,12 @@ impl<'w> Writer<'w> {
         }
         let low = glyphs
             .iter()
-            .map(|glyph| glyph.y.min(glyph.y1) - glyph.size)
-            .fold(f32::MAX, f32::min);
+            .map(|glyph| glyph.y.lesser(glyph.y1) - glyph.size)
+            .fold(f32::MAX, f32::lesser);
         let high = glyphs
             .iter()
-            .map(|glyph| glyph.y.max(glyph.y1) + glyph.size)
-            .fold(f32::MIN, f32::max);
+            .map(|glyph| glyph.y.greater(glyph.y1) + glyph.size)
+            .fold(f32::MIN, f32::greater);
         let page = self.page;
         let near = |link: &&Link| {
             link.rect.y0 <= high && link.rect.y1 >= low && matches!(link.target, Target::Url(_))

@@ -91,6 +91,7 @@ mod decode;
 pub mod document;
 mod drawn;
 mod emphasis;
+mod extremes;
 mod facts;
 pub mod file;
 mod fonts;

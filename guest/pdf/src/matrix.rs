@@ -23,6 +23,20 @@ impl Matrix {
         Self([right.0, right.1, up.0, up.1, start.0, start.1])
     }
 
+    /// Whether both differ in nothing but the move, to the last bit.
+    pub fn has_same_shape(&self, other: &Self) -> bool {
+        let [a, b, c, d, ..] = self.0.map(f32::to_bits);
+        let [other_a, other_b, other_c, other_d, ..] = other.0.map(f32::to_bits);
+        (a, b, c, d) == (other_a, other_b, other_c, other_d)
+    }
+
+    /// The same transform with another move.
+    #[must_use]
+    pub fn at(self, (x, y): (f32, f32)) -> Self {
+        let [a, b, c, d, ..] = self.0;
+        Self([a, b, c, d, x, y])
+    }
+
     /// Transforms a point.
     pub fn point(self, x: f32, y: f32) -> (f32, f32) {
         let by = self.vector(x, y);

@@ -3,6 +3,7 @@
 //! Positions are in points (1/72 inch). The origin is the upper left corner of the visible page (its
 //! crop box, after its rotation), and `y` grows downwards.
 
+use crate::extremes::Extremes as _;
 use std::rc::Rc;
 
 /// The content of a page, in the order in which it is drawn.
@@ -59,10 +60,10 @@ impl Rect {
     /// The rectangle of two opposite corners.
     pub fn of(a: (f32, f32), b: (f32, f32)) -> Self {
         Self {
-            x0: a.0.min(b.0),
-            y0: a.1.min(b.1),
-            x1: a.0.max(b.0),
-            y1: a.1.max(b.1),
+            x0: a.0.lesser(b.0),
+            y0: a.1.lesser(b.1),
+            x1: a.0.greater(b.0),
+            y1: a.1.greater(b.1),
         }
     }
 
@@ -84,10 +85,10 @@ impl Rect {
     /// The part that is in both. `None` if there is no such part.
     pub fn common(&self, other: &Self) -> Option<Self> {
         let part = Self {
-            x0: self.x0.max(other.x0),
-            y0: self.y0.max(other.y0),
-            x1: self.x1.min(other.x1),
-            y1: self.y1.min(other.y1),
+            x0: self.x0.greater(other.x0),
+            y0: self.y0.greater(other.y0),
+            x1: self.x1.lesser(other.x1),
+            y1: self.y1.lesser(other.y1),
         };
         (part.x0 <= part.x1 && part.y0 <= part.y1).then_some(part)
     }
@@ -96,10 +97,10 @@ impl Rect {
     #[must_use]
     pub fn around(&self, other: &Self) -> Self {
         Self {
-            x0: self.x0.min(other.x0),
-            y0: self.y0.min(other.y0),
-            x1: self.x1.max(other.x1),
-            y1: self.y1.max(other.y1),
+            x0: self.x0.lesser(other.x0),
+            y0: self.y0.lesser(other.y0),
+            x1: self.x1.greater(other.x1),
+            y1: self.y1.greater(other.y1),
         }
     }
 
@@ -169,6 +170,15 @@ impl Text {
     /// Whether it is white space, or has no characters.
     #[inline]
     pub fn is_blank(&self) -> bool {
+        match self {
+            // Most characters are these.
+            Self::One(one) if one.is_ascii() => matches!(one, ' ' | '\t'..='\r'),
+            _ => self.is_rare_blank(),
+        }
+    }
+
+    /// As [`Text::is_blank`], for any text.
+    fn is_rare_blank(&self) -> bool {
         match self {
             Self::One(one) => one.is_whitespace(),
             Self::Many(_) => self.all(char::is_whitespace),

@@ -2,6 +2,7 @@
 
 use super::levels::Class;
 use super::on_line::{OnLine, Span};
+use crate::extremes::Extremes as _;
 use crate::page::Text;
 use crate::script;
 
@@ -35,7 +36,9 @@ impl Extent {
 
     /// The distance to a position outside. It is 0 inside.
     fn distance(self, position: f32) -> f32 {
-        (self.start - position).max(position - self.end).max(0.0)
+        (self.start - position)
+            .greater(position - self.end)
+            .greater(0.0)
     }
 }
 
@@ -81,7 +84,7 @@ pub fn items<G: OnLine>(line: &[&G], space: f32) -> Vec<Item> {
                 class: Class::Neutral,
             });
         }
-        end = end.max(here.end);
+        end = end.greater(here.end);
         if blank {
             continue;
         }

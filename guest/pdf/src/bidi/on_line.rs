@@ -1,5 +1,6 @@
 //! Glyphs with a place on a line.
 
+use crate::extremes::Extremes as _;
 use crate::page::{Direction, Glyph, Text};
 
 /// A glyph that has a place on a line.
@@ -58,8 +59,8 @@ pub fn span(glyph: &Glyph) -> Span {
         Direction::Left => (-glyph.x0, -glyph.x1, -glyph.y),
     };
     Span {
-        start: start.min(end),
-        end: start.max(end),
+        start: start.lesser(end),
+        end: start.greater(end),
         line,
     }
 }

@@ -1,6 +1,7 @@
 //! A line without letters that are read from the right, and the gaps that are spaces.
 
 use super::on_line::{OnLine, Placed, Span};
+use crate::extremes::Extremes as _;
 use crate::page::Text;
 
 /// The part of the font size from which a gap is a space.
@@ -30,7 +31,7 @@ pub fn from_left<G: OnLine>(line: &[&G]) -> Vec<Placed> {
         let here = at(place);
         if glyph.text().is_blank() && !matches!(glyph.text(), Text::None) {
             space = true;
-            end = end.max(here.end);
+            end = end.greater(here.end);
             continue;
         }
         space |= end.is_finite() && here.start - end > gap * glyph.size();
@@ -39,7 +40,11 @@ pub fn from_left<G: OnLine>(line: &[&G]) -> Vec<Placed> {
             space: std::mem::take(&mut space) && !out.is_empty(),
             mirrored: false,
         });
-        end = if back { end.max(here.end) } else { here.end };
+        end = if back {
+            end.greater(here.end)
+        } else {
+            here.end
+        };
     }
     out
 }

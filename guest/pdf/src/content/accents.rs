@@ -1,6 +1,7 @@
 //! Accents that are drawn as characters of their own over or under a letter, as the fonts of TeX with 128 characters
 //! have them: `´` and `e` → `é`.
 
+use crate::extremes::Extremes as _;
 use crate::page::{Direction, Glyph, Text};
 use unicode_normalization::char::compose;
 
@@ -12,6 +13,10 @@ const LEVEL: f32 = 0.45;
 
 /// The combining character of an accent. `None` for other characters.
 fn combining(accent: char) -> Option<char> {
+    // Most characters are letters.
+    if accent.is_ascii_alphanumeric() {
+        return None;
+    }
     Some(match accent {
         '`' | '\u{2cb}' => '\u{300}',
         '´' | '\u{2ca}' => '\u{301}',
@@ -75,10 +80,10 @@ fn is_over(accent: &Glyph, base: &Glyph) -> bool {
     if accent.direction != Direction::Right || base.direction != Direction::Right {
         return false;
     }
-    let width = (accent.x1 - accent.x0).max(0.01);
-    let common = accent.x1.min(base.x1) - accent.x0.max(base.x0);
+    let width = (accent.x1 - accent.x0).greater(0.01);
+    let common = accent.x1.lesser(base.x1) - accent.x0.greater(base.x0);
     // The white at the sides of an accent may be beside a narrow letter.
-    let least = OVER * width.min(base.x1 - base.x0);
+    let least = OVER * width.lesser(base.x1 - base.x0);
     common > least && (accent.y - base.y).abs() < LEVEL * base.size
 }
 

@@ -39,10 +39,11 @@ pub fn keep(page: &mut PageContent, widgets: &[Rect], show: Show) {
             .filter(|it| it.artifact == artifact && !it.text.is_blank())
             .count()
     };
-    let (own, artifacts) = (count(false), count(true));
+    let artifacts = count(true);
     if artifacts == 0 {
         return;
     }
+    let own = count(false);
     let body = BODY.start * page.height..BODY.end * page.height;
     let is_inner =
         |it: &Glyph| it.artifact && it.direction != Direction::Other && body.contains(&it.y);

@@ -1,5 +1,6 @@
 //! Colours: operands and colour spaces → red, green and blue, near enough to see text.
 
+use crate::extremes::Extremes as _;
 use crate::page::Colour;
 use hayro_syntax::object::{Array, Name, Object, Stream, String as PdfString};
 
@@ -104,7 +105,7 @@ impl Space {
             (Self::Pattern, _) => Colour([128; 3]),
             (Self::Inks, parts) => {
                 // The inks are unknown. Any ink is dark, and none is white.
-                let most = parts.iter().copied().fold(0.0, f32::max);
+                let most = parts.iter().copied().fold(0.0, f32::greater);
                 gray(1.0 - most)
             }
             (Self::Lab, [light, ..]) => gray(light / 100.0),

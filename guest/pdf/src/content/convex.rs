@@ -1,5 +1,6 @@
 //! Rectangles that are inside of convex shapes, such as discs and boxes with round corners.
 
+use crate::extremes::Extremes as _;
 use crate::page::Rect;
 
 /// The number of points on a curve. The lines between them are at most 0.5 % of the radius off.
@@ -41,13 +42,13 @@ pub fn inside(points: &[Point]) -> Vec<Rect> {
     if !is_convex(&corners) {
         return Vec::new();
     }
-    let low = corners.iter().map(|it| it.1).fold(f32::MAX, f32::min);
-    let high = corners.iter().map(|it| it.1).fold(f32::MIN, f32::max);
+    let low = corners.iter().map(|it| it.1).fold(f32::MAX, f32::lesser);
+    let high = corners.iter().map(|it| it.1).fold(f32::MIN, f32::greater);
     let (middle, half) = (f32::midpoint(low, high), 0.5 * (high - low));
     let rect = |part: &f32| {
         let (y0, y1) = (middle - part * half, middle + part * half);
         let (upper, lower) = (extent(&corners, y0)?, extent(&corners, y1)?);
-        let (x0, x1) = (upper.0.max(lower.0), upper.1.min(lower.1));
+        let (x0, x1) = (upper.0.greater(lower.0), upper.1.lesser(lower.1));
         (x0 < x1).then_some(Rect { x0, y0, x1, y1 })
     };
     HEIGHTS.iter().filter_map(rect).collect()
@@ -92,7 +93,7 @@ fn extent(corners: &[Point], y: f32) -> Option<(f32, f32)> {
             continue;
         }
         let x = a.0 + (b.0 - a.0) * (y - a.1) / (b.1 - a.1);
-        out = Some(out.map_or((x, x), |it| (it.0.min(x), it.1.max(x))));
+        out = Some(out.map_or((x, x), |it| (it.0.lesser(x), it.1.greater(x))));
     }
     out
 }

@@ -9,6 +9,7 @@ use super::path::{Path, Shapes};
 use super::state::{Paint, State};
 use super::{bytes, text};
 use crate::decode;
+use crate::extremes::Extremes as _;
 use crate::limits;
 use crate::matrix::Matrix;
 use crate::page::{Colour, Fill, Rect};
@@ -341,8 +342,8 @@ fn draw(
         } else {
             (clip.y0, clip.y1, clip.x0, clip.x1)
         };
-        rule.start = rule.start.max(low);
-        rule.end = rule.end.min(high);
+        rule.start = rule.start.greater(low);
+        rule.end = rule.end.lesser(high);
         let seen = rule.start < rule.end && rule.at >= from - 1.0 && rule.at <= to + 1.0;
         if seen && m.out.rules.len() < limits::SHAPES {
             m.out.rules.push(rule);

@@ -2,6 +2,7 @@
 
 use super::machine::Machine;
 use super::text::glyph;
+use crate::extremes::Extremes as _;
 use crate::matrix::Matrix;
 use crate::page::{Direction, Rect, Text};
 use std::rc::Rc;
@@ -91,16 +92,16 @@ impl Machine<'_> {
         let size = (room * FILLED).clamp(LEAST, MOST);
         // One line is in the middle. More lines start at the upper side.
         let step = if lines.len() > 1 {
-            room.min(STEP * size)
+            room.lesser(STEP * size)
         } else {
             room
         };
         let mut baseline = rect.y1 - (step - size) / 2.0 - size * BASELINE;
-        let width = (rect.width() - 2.0 * PADDING).max(size);
+        let width = (rect.width() - 2.0 * PADDING).greater(size);
         for line in lines {
             #[expect(clippy::cast_precision_loss, reason = "values are short")]
             let needed = line.chars().count() as f32 * CHARACTER * size;
-            let character = CHARACTER * (width / needed.max(1.0)).min(1.0);
+            let character = CHARACTER * (width / needed.greater(1.0)).lesser(1.0);
             let mut left = rect.x0 + PADDING;
             for (place, word) in line.split_whitespace().enumerate() {
                 let space = (place > 0).then_some(Text::One(' '));
@@ -194,7 +195,7 @@ impl Machine<'_> {
                 .filter_map(|it| self.out.glyphs.get(it.1))
                 .filter(|it| it.y - it.size < middle)
                 .map(|it| {
-                    let gap = (it.x0 - rect.x1).max(rect.x0 - it.x1).max(0.0);
+                    let gap = (it.x0 - rect.x1).greater(rect.x0 - it.x1).greater(0.0);
                     let off = (it.y - MIDDLE * it.size - middle).abs();
                     let near = if mark.is_check {
                         gap < LABEL

@@ -1,6 +1,7 @@
 //! Paths → thin lines and filled rectangles.
 
 use super::convex;
+use crate::extremes::Extremes as _;
 use crate::limits;
 use crate::matrix::Matrix;
 use crate::page::{Colour, Rect, Rule};
@@ -186,7 +187,10 @@ impl Path {
             };
             if part.is_rectangle() {
                 let (width, height) = (bounds.width(), bounds.height());
-                if width <= THIN && height <= THIN && width.max(height) < 2.0 * width.min(height) {
+                if width <= THIN
+                    && height <= THIN
+                    && width.greater(height) < 2.0 * width.lesser(height)
+                {
                     // A dot.
                     continue;
                 }
@@ -256,9 +260,9 @@ impl Path {
 fn rule(from: (f32, f32), to: (f32, f32), colour: Colour, thickness: f32) -> Option<Rule> {
     let bounds = Rect::of(from, to);
     let (width, height) = (bounds.width(), bounds.height());
-    let horizontal = height <= (width * STRAIGHT).max(0.01);
-    let vertical = width <= (height * STRAIGHT).max(0.01);
-    if width.max(height) < 0.5 || horizontal == vertical {
+    let horizontal = height <= (width * STRAIGHT).greater(0.01);
+    let vertical = width <= (height * STRAIGHT).greater(0.01);
+    if width.greater(height) < 0.5 || horizontal == vertical {
         return None;
     }
     let middle = (

@@ -2,6 +2,8 @@
 
 use super::frame::{Frame, PageFont};
 use super::machine::Machine;
+use super::state::State;
+use crate::extremes::Extremes as _;
 use crate::fonts::Loaded;
 use crate::limits;
 use crate::matrix::Matrix;
@@ -116,6 +118,43 @@ impl<'a> Machine<'a> {
     }
 }
 
+/// The place of the glyphs of a text. Only the point changes from one glyph to the next.
+struct Place {
+    /// From glyph space to text space.
+    inner: Matrix,
+    /// The last matrix of the text, from text space to the page, and from glyph space to the page.
+    last: Option<[Matrix; 3]>,
+}
+
+impl Place {
+    fn of(state: &State) -> Self {
+        let text = &state.text;
+        Self {
+            inner: Matrix([text.size * text.scale, 0.0, 0.0, text.size, 0.0, text.rise]),
+            last: None,
+        }
+    }
+
+    /// From glyph space to the page. Numbers that are the same as for the last glyph are not computed again.
+    fn whole(&mut self, state: &State) -> Matrix {
+        let matrix = state.text.matrix;
+        let (outer, whole) = match self.last {
+            Some([last, outer, whole]) if last.has_same_shape(&matrix) => {
+                let [.., x, y] = matrix.0;
+                let outer = outer.at(state.matrix.point(x, y));
+                let [.., x, y] = self.inner.0;
+                (outer, whole.at(outer.point(x, y)))
+            }
+            _ => {
+                let outer = state.matrix.after(matrix);
+                (outer, outer.after(self.inner))
+            }
+        };
+        self.last = Some([matrix, outer, whole]);
+        whole
+    }
+}
+
 fn show(m: &mut Machine<'_>, string: &PdfString<'_>) {
     if m.state.text.font.is_none() {
         m.state.text.font = Some(m.fallback_font());
@@ -123,11 +162,11 @@ fn show(m: &mut Machine<'_>, string: &PdfString<'_>) {
     let Some(font) = m.state.text.font.clone() else {
         return;
     };
+    let vertical = font.loaded.info.vertical;
+    let mut place = Place::of(&m.state);
     font.loaded.codes(string.as_bytes(), |code| {
         let text = &m.state.text;
-        let vertical = font.loaded.info.vertical;
-        let inner = Matrix([text.size * text.scale, 0.0, 0.0, text.size, 0.0, text.rise]);
-        let whole = m.state.matrix.after(text.matrix).after(inner);
+        let whole = place.whole(&m.state);
         let own = code.advance / 1000.0;
         let space = text.character_space
             + if code.word_space {
@@ -189,7 +228,7 @@ pub fn glyph(m: &mut Machine<'_>, font: &PageFont, text: &Text, whole: Matrix, b
     let faint = paint.alpha < 0.02;
     let end = (x + by.0, y + by.1);
     let (x0, x1) = if direction == Direction::Right {
-        (x.min(end.0), x.max(end.0))
+        (x.lesser(end.0), x.greater(end.0))
     } else {
         (x, end.0)
     };

@@ -4,6 +4,7 @@
 //! scans write the background and the ink as layers in one rectangle. A reader needs one place for the picture, and the
 //! numbers of its images.
 
+use crate::extremes::Extremes as _;
 use crate::limits;
 use crate::page::{Figure, Rect};
 
@@ -33,8 +34,8 @@ pub fn is_thin(rect: &Rect) -> bool {
 /// Whether a thin image may be a strip of a picture.
 pub fn may_be_strip(rect: &Rect) -> bool {
     let (long, short) = (
-        rect.width().max(rect.height()),
-        rect.width().min(rect.height()),
+        rect.width().greater(rect.height()),
+        rect.width().lesser(rect.height()),
     );
     long >= STRIP_SIDES.0 && short >= STRIP_SIDES.1
 }

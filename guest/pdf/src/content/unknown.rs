@@ -4,6 +4,7 @@
 //! is left out and counted. A few unknown signs in known text keep their places: U+FFFD, or a bullet where
 //! all signs of a font start lines.
 
+use crate::extremes::Extremes as _;
 use crate::limits;
 use crate::page::{Font, FontId, Glyph, Text};
 use std::collections::BTreeMap;
@@ -149,7 +150,7 @@ fn uses(glyphs: &[Glyph]) -> (BTreeMap<FontId, Use>, Vec<Row>) {
 
 /// Whether a glyph follows another in its line.
 fn is_near(last: &Glyph, glyph: &Glyph) -> bool {
-    let near = APART * last.size.max(glyph.size);
+    let near = APART * last.size.greater(glyph.size);
     (glyph.x0 - last.x1).abs() < near && (glyph.y - last.y1).abs() < near
 }
 

@@ -6,6 +6,7 @@
 use super::machine::Machine;
 use super::painted::{Painted, PaintedAreas};
 use super::{accents, overprint, tiles, unknown};
+use crate::extremes::Extremes as _;
 use crate::limits;
 use crate::page::{Colour, Glyph, PageContent, Rect, Text, UNKNOWN};
 use std::collections::BTreeSet;
@@ -57,7 +58,6 @@ pub fn finish(machine: Machine<'_>, show: Show) -> PageContent {
     let striped = strips >= SCAN * page.area();
     let mut ground = Ground::new(&machine.painted);
     let mut glyphs = std::mem::take(&mut out.glyphs);
-    out.glyphs.reserve(glyphs.len());
     let mut states: Vec<Seen> = Vec::with_capacity(glyphs.len());
     for (index, glyph) in glyphs.iter().enumerate() {
         let (x, y) = centre(glyph);
@@ -97,12 +97,17 @@ pub fn finish(machine: Machine<'_>, show: Show) -> PageContent {
         all().all(|pair| *pair.1 != Seen::Shown) && all().any(|pair| *pair.1 == Seen::UnderImage);
     let mut hidden = 0_usize;
     // The numbers of glyphs before shapes change with those that are removed.
-    let mut kept_before: Vec<usize> = Vec::with_capacity(glyphs.len().saturating_add(1));
-    for ((mut glyph, state), left_out) in glyphs.into_iter().zip(states).zip(left_out) {
-        kept_before.push(out.glyphs.len());
-        if left_out {
-            continue;
+    let is_counted = !out.images.is_empty() || !out.drawn.is_empty();
+    let mut kept_before: Vec<usize> = Vec::new();
+    let mut kept = 0_usize;
+    let mut decided = states.into_iter().zip(left_out);
+    glyphs.retain_mut(|glyph| {
+        if is_counted {
+            kept_before.push(kept);
         }
+        let Some((state, false)) = decided.next() else {
+            return false;
+        };
         let blank = glyph.text.is_blank();
         let recognised = state == Seen::Recognised || only_images && state == Seen::UnderImage;
         if state != Seen::Shown && !recognised {
@@ -110,11 +115,11 @@ pub fn finish(machine: Machine<'_>, show: Show) -> PageContent {
                 hidden = hidden.saturating_add(1);
             }
             if show == Show::Visible {
-                continue;
+                return false;
             }
         }
         glyph.invisible |= recognised;
-        if !blank && is_unknown_font(&glyph) {
+        if !blank && is_unknown_font(glyph) {
             glyph.text = Text::One(UNKNOWN);
             out.missing.unknown = out.missing.unknown.saturating_add(1);
         } else if !blank {
@@ -127,9 +132,11 @@ pub fn finish(machine: Machine<'_>, show: Show) -> PageContent {
                 out.missing.unmapped = out.missing.unmapped.saturating_add(1);
             }
         }
-        out.glyphs.push(glyph);
-    }
-    kept_before.push(out.glyphs.len());
+        kept = kept.saturating_add(1);
+        true
+    });
+    kept_before.push(kept);
+    out.glyphs = glyphs;
     let count = |after: usize| count_of(&kept_before, after);
     let images: Vec<usize> = out.images.iter().map(|image| count(image.after)).collect();
     for (image, after) in out.images.iter_mut().zip(images) {
@@ -172,7 +179,7 @@ fn centre(glyph: &Glyph) -> (f32, f32) {
 }
 
 fn near(page: &Rect, x: f32, y: f32, size: f32) -> bool {
-    let room = size.min(20.0) * 0.3;
+    let room = size.lesser(20.0) * 0.3;
     x >= page.x0 - room && x <= page.x1 + room && y >= page.y0 - room && y <= page.y1 + room
 }
 
@@ -187,6 +194,8 @@ struct Ground<'p> {
     colours: Option<BTreeSet<[u8; 3]>>,
     /// The comparisons that may still be made.
     checks: usize,
+    /// The colour of the last glyph, and whether it is white, and that of a painted area, as far as anybody sees.
+    last: Option<(Colour, bool, bool)>,
 }
 
 impl<'p> Ground<'p> {
@@ -206,11 +215,35 @@ impl<'p> Ground<'p> {
             covers: all().map(|it| it.0).collect(),
             colours: (colours.len() <= COLOURS).then_some(colours),
             checks: limits::COVER_CHECKS,
+            last: None,
         }
+    }
+
+    /// Whether a colour is white, and whether it is that of a painted area, or may be.
+    fn looks(&mut self, colour: Colour) -> (bool, bool) {
+        if let Some((last, light, known)) = self.last
+            && last == colour
+        {
+            return (light, known);
+        }
+        let light = colour.distance(Colour::WHITE) <= SAME;
+        let mut colours = self.colours.iter().flatten();
+        let known =
+            self.colours.is_none() || colours.any(|it| colour.distance(Colour(*it)) <= SAME);
+        self.last = Some((colour, light, known));
+        (light, known)
     }
 
     /// Whether a glyph can be seen. `(x, y)` is its middle.
     fn seen(&mut self, glyph: &Glyph, index: usize, (x, y): (f32, f32)) -> Seen {
+        if self.painted.is_empty() && self.is_all {
+            // The page is white.
+            return if self.looks(glyph.colour).0 {
+                Seen::Hidden
+            } else {
+                Seen::Shown
+            };
+        }
         let after = |place: usize| self.painted.get(place).map_or(0, |it| it.after);
         let later = self.covers.partition_point(|place| after(*place) <= index);
         let above = self.covers.get(later..).unwrap_or_default();
@@ -218,15 +251,18 @@ impl<'p> Ground<'p> {
         if self.checks == 0 {
             return Seen::Shown;
         }
-        let (left, right) = (glyph.x0.min(glyph.x1) + 0.5, glyph.x0.max(glyph.x1) - 0.5);
+        let (left, right) = (
+            glyph.x0.lesser(glyph.x1) + 0.5,
+            glyph.x0.greater(glyph.x1) - 0.5,
+        );
         let high = |rect: &Rect| rect.height() >= glyph.size * 0.5;
         let later_count = above.len();
         let above = || above.iter().filter_map(|place| self.painted.get(*place));
         let over = |x: f32| above().find(|it| it.rect.contains(x, y) && high(&it.rect));
         // Two areas that touch, such as those of cells, may cover it together.
         if let Some(cover) = over(x)
-            && over(left.min(x)).is_some()
-            && over(right.max(x)).is_some()
+            && over(left.lesser(x)).is_some()
+            && over(right.greater(x)).is_some()
         {
             self.checks = self.checks.saturating_sub(later_count.saturating_mul(2));
             return match cover.colour {
@@ -244,9 +280,7 @@ impl<'p> Ground<'p> {
     /// Whether a glyph has another colour than what it is on, or may have.
     fn has_own_colour(&mut self, glyph: &Glyph, index: usize, (x, y): (f32, f32)) -> bool {
         let is_same = |colour: Colour| glyph.colour.distance(colour) <= SAME;
-        let light = is_same(Colour::WHITE);
-        let mut colours = self.colours.iter().flatten();
-        let known = self.colours.is_none() || colours.any(|it| is_same(Colour(*it)));
+        let (light, known) = self.looks(glyph.colour);
         if !self.is_all || !light && !known {
             return true;
         }

@@ -45,13 +45,14 @@ pub fn load(
     let mut program: Option<Option<Font<'_>>> = None;
     let mut names: Option<Vec<Option<String>>> = None;
     let mut codes = Vec::with_capacity(256);
+    let has_widths = own.iter().any(Option::is_some);
     for code in 0..=255_u8 {
         let index = u32::from(code);
         let width = own.get(usize::from(code)).copied().flatten();
         let mapped = map
             .get(index)
             .filter(|text| !matches!(text, Text::Unmapped));
-        let used = width.is_some() || own.iter().all(Option::is_none);
+        let used = width.is_some() || !has_widths;
         let (text, advance) = match (mapped, width) {
             (Some(text), Some(width)) => (text, width * scale),
             // The code is not used: programs write widths only for the codes that are.

@@ -1,5 +1,6 @@
 //! Bitmap fonts of TeX, whose glyphs have codes for names.
 
+use crate::extremes::Extremes as _;
 use crate::page::Text;
 use std::rc::Rc;
 
@@ -74,7 +75,7 @@ fn distance(widths: &[Option<f32>], font: &[f32; 26]) -> f32 {
     scales
         .iter()
         .map(|it| (it / middle - 1.0).abs())
-        .fold(0.0, f32::max)
+        .fold(0.0, f32::greater)
 }
 
 /// The character of a glyph that no list of names has. Programs make names of codes, such as `a65` or

@@ -4,6 +4,7 @@
 //! label. Texts are rows if the next line of each would have had space in the line.
 
 use super::values;
+use crate::extremes::Extremes as _;
 use std::collections::BTreeMap;
 
 /// The text of a cell at a height.
@@ -99,7 +100,7 @@ fn groups(heights: &[Height]) -> Vec<Group> {
     let mut out: Vec<Group> = Vec::new();
     let mut last: Option<&Height> = None;
     for height in heights {
-        let near = last.is_some_and(|it| height.y - it.y < IN_ROW * height.size.max(it.size));
+        let near = last.is_some_and(|it| height.y - it.y < IN_ROW * height.size.greater(it.size));
         match out.last_mut() {
             Some(group) if near => {
                 group.count = group.count.saturating_add(1);
@@ -195,11 +196,11 @@ fn widths(band: &Band<'_>, groups: &[Group]) -> Vec<f32> {
     let body = groups.iter().flat_map(|it| &it.cells);
     for (column, text) in body.chain(band.header.iter().flat_map(|it| &it.cells)) {
         if let (Some((x0, x1)), Some(white)) = (band.sides.get(*column), white.get_mut(*column)) {
-            *white = (white.0.min(text.x0 - x0), white.1.min(x1 - text.x1));
+            *white = (white.0.lesser(text.x0 - x0), white.1.lesser(x1 - text.x1));
         }
     }
     let width = |((x0, x1), white): (&(f32, f32), &(f32, f32))| {
-        x1 - x0 - 2.0 * white.0.min(white.1).max(0.0)
+        x1 - x0 - 2.0 * white.0.lesser(white.1).greater(0.0)
     };
     band.sides.iter().zip(&white).map(width).collect()
 }

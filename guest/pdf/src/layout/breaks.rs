@@ -8,6 +8,7 @@ use super::place::Place;
 use super::scene::Scene;
 use super::sizes;
 use super::words::{Rise, Word, space_between};
+use crate::extremes::Extremes as _;
 use crate::language;
 
 /// The distance of lines above which a paragraph starts, relative to the usual distance. The lines of a paragraph
@@ -60,7 +61,7 @@ pub fn starts(scene: &Scene<'_>, place: &Place<'_>, before: &Line, part: &Part) 
     let Place { line, margins, .. } = *place;
     let (words, open) = (scene.words, part.lines.as_slice());
     let item = matches!(part.kind, Kind::Item { .. });
-    let size = before.size.max(line.size);
+    let size = before.size.greater(line.size);
     let gap = line.y - before.y;
     let mut pitch = margins.pitch(size);
     // The paragraph's own distance of lines.
@@ -128,8 +129,8 @@ fn fits(before: &Line, line: &Line, margins: &Margins, words: &[Word], open: &[L
     let mut limit = margins.end;
     // A block with a narrower measure, such as a quotation.
     if open.len() >= 3 {
-        let own = open.iter().map(end).fold(f32::MIN, f32::max);
-        limit = limit.min(own);
+        let own = open.iter().map(end).fold(f32::MIN, f32::greater);
+        limit = limit.lesser(own);
     }
     let mut width = first.x1 - first.x0;
     // A glued word goes on.

@@ -7,6 +7,7 @@ use super::parts::{Kind, Part};
 use super::place::Place;
 use super::scene::Scene;
 use super::words::Word;
+use crate::extremes::Extremes as _;
 
 /// The distance of lines up to which a paragraph goes on after a line of inline code, in font sizes. The usual one
 /// is 1.2.
@@ -90,7 +91,7 @@ pub fn is_name(scene: &Scene<'_>, place: &Place<'_>, fresh: bool) -> bool {
 
 /// The text of lines of code.
 pub fn text(words: &[Word], lines: &[Line]) -> String {
-    let left = lines.iter().map(|it| it.x0).fold(f32::MAX, f32::min);
+    let left = lines.iter().map(|it| it.x0).fold(f32::MAX, f32::lesser);
     let mut steps: Vec<f32> = lines
         .windows(2)
         .filter_map(|it| match it {

@@ -6,6 +6,7 @@ use super::number;
 use super::parts::Class;
 use super::sizes;
 use super::vocabulary::Vocabulary;
+use crate::extremes::Extremes as _;
 use std::collections::BTreeMap;
 
 /// What is derived once from a sample of the pages: sizes of headings, running heads, words.
@@ -72,7 +73,7 @@ pub fn quarters(size: f32) -> usize {
 
 /// The order of looks: larger, then heavier, then the number with less parts.
 fn comes_before(a: &Class, b: &Class) -> bool {
-    let near = sizes::tolerance(a.size.max(b.size));
+    let near = sizes::tolerance(a.size.greater(b.size));
     if (a.size - b.size).abs() > near {
         return a.size > b.size;
     }

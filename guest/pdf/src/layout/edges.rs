@@ -6,6 +6,7 @@ use super::page_number::{PageNumber, key, page_numbers};
 use super::prepared::Prepared;
 use super::words::{self, Word};
 use super::{limits, text};
+use crate::extremes::Extremes as _;
 
 /// The part of the height of a page at its upper and at its lower edge where running heads and feet are.
 const EDGE: f32 = 0.13;
@@ -136,10 +137,10 @@ pub fn offset(value: i64, index: usize) -> i64 {
 /// The lines at the edges of a page, each edge from the outside.
 pub fn edges(page: &Prepared) -> Vec<Edge> {
     let ends = page.words.iter().fold((f32::MAX, f32::MIN), |all, it| {
-        (all.0.min(it.y), all.1.max(it.y))
+        (all.0.lesser(it.y), all.1.greater(it.y))
     });
     let sides = page.words.iter().fold((f32::MAX, f32::MIN), |all, it| {
-        (all.0.min(it.x0), all.1.max(it.x1))
+        (all.0.lesser(it.x0), all.1.greater(it.x1))
     });
     let mut out = Vec::new();
     for top in [true, false] {
@@ -180,7 +181,7 @@ pub fn edges(page: &Prepared) -> Vec<Edge> {
                 let (upper, lower) = if top { (line, it) } else { (it, line) };
                 let white =
                     lower.y - words::ASCENT * lower.size - upper.y - words::DESCENT * upper.size;
-                white / line.size.max(1.0) + SOLID
+                white / line.size.greater(1.0) + SOLID
             });
             let content = text::plain(&words, &[&line.words]);
             let mut own = line.clone();

@@ -3,6 +3,7 @@
 use super::draft::Around;
 use super::lines::{Cell, Line};
 use super::{limits, rows, sections, sizes};
+use crate::extremes::Extremes as _;
 
 /// The greatest distance of lines of a table in font sizes: without an edge between them, and with one. Cells of
 /// several lines have rows with empty lines between them.
@@ -55,11 +56,11 @@ pub fn extent(lines: &[Line], around: &Around<'_>) -> usize {
             break;
         }
         let gap = line.y - last.y;
-        let size = line.size.max(last.size);
+        let size = line.size.greater(last.size);
         let ruled = around.breaks.get(index).copied().unwrap_or(false);
         let most = if ruled { RULED_STEP } else { STEP };
         if gap
-            > (most * size).max(if index > KNOWN_LINES {
+            > (most * size).greater(if index > KNOWN_LINES {
                 WIDEST * widest
             } else {
                 0.0
@@ -101,7 +102,7 @@ pub fn extent(lines: &[Line], around: &Around<'_>) -> usize {
             }
             single = 0;
             row = line;
-            widest = widest.max(gap);
+            widest = widest.greater(gap);
         } else {
             let next = lines.get(index.saturating_add(1));
             let cells = row.cells.len().min(limits::COLUMNS);
@@ -143,7 +144,7 @@ pub fn extent(lines: &[Line], around: &Around<'_>) -> usize {
 /// Whether a line is a head between two rows, over columns after the first one. The row that follows has the same cells.
 fn is_between(line: &Line, row: &Line, next: &Line, bands: &[(f32, f32)]) -> bool {
     let near = |a: &Line, b: &Line| b.y - a.y < ROW_STEP * line.size;
-    let first = bands.iter().map(|it| it.1).fold(f32::MAX, f32::min);
+    let first = bands.iter().map(|it| it.1).fold(f32::MAX, f32::lesser);
     let ends = |line: &Line| line.cells.last().map_or(0.0, |it| it.x1);
     near(row, line)
         && near(line, next)
@@ -180,8 +181,8 @@ pub fn widen(bands: &mut Vec<(f32, f32)>, cell: &Cell) {
     let (one, two) = (hits.next(), hits.next());
     if let (Some(one), None) = (one, two) {
         if let Some(band) = bands.get_mut(one) {
-            band.0 = band.0.min(cell.x0);
-            band.1 = band.1.max(cell.x1);
+            band.0 = band.0.lesser(cell.x0);
+            band.1 = band.1.greater(cell.x1);
         }
     } else if one.is_none() && bands.len() < limits::COLUMNS {
         bands.push((cell.x0, cell.x1));

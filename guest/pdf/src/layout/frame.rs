@@ -5,6 +5,7 @@
 //! are turned with it. Each other direction is a frame of its own, with text only.
 
 use crate::bidi::{OnLine, Span};
+use crate::extremes::Extremes as _;
 use crate::page::{Direction, Font, Glyph, PageContent, Rect, Text};
 
 /// A glyph in a frame. The text runs to the right, and `y` grows downwards.
@@ -129,8 +130,8 @@ impl Turn {
         };
         Some(Placed {
             text: &glyph.text,
-            x0: start.min(end),
-            x1: start.max(end),
+            x0: start.lesser(end),
+            x1: start.greater(end),
             y,
             size: glyph.size,
             font,
@@ -168,6 +169,14 @@ pub fn frames(page: &PageContent) -> Vec<Frame<'_>> {
             glyphs: Vec::new(),
         })
         .collect();
+    // Most pages have one direction.
+    let first = page.glyphs.first().map(|it| it.direction);
+    if let Some(frame) = frames
+        .iter_mut()
+        .find(|it| Some(it.turn.direction) == first)
+    {
+        frame.glyphs.reserve_exact(page.glyphs.len());
+    }
     // Artifacts, such as running heads, are left out.
     for glyph in page.glyphs.iter().filter(|it| !it.artifact) {
         let frame = frames

@@ -11,6 +11,7 @@ use super::runs::{self, Band};
 use super::strokes::{self, Stroke};
 use super::words::Word;
 use super::{limits, sections, spans, table, tables};
+use crate::extremes::Extremes as _;
 use crate::page::Rect;
 
 /// The least length of the lines, in sizes of running text.
@@ -325,7 +326,7 @@ impl Page<'_> {
     ) -> Option<Band> {
         let size = table.lines.first()?.size;
         let far = at + way * size * OPEN;
-        let (top, bottom) = (at.min(far), at.max(far));
+        let (top, bottom) = (at.lesser(far), at.greater(far));
         let (x0, x1) = sides;
         let from = self
             .order
@@ -368,7 +369,7 @@ impl Page<'_> {
             let known = table.lines.as_slice();
             let alone = way > 0.0 && line.bold && cells.len() < 2;
             if alone
-                || self.is_ruled(sides, (last.min(line.y), last.max(line.y)))
+                || self.is_ruled(sides, (last.lesser(line.y), last.greater(line.y)))
                 || sections::is_heading_by(self.words, (&line, &cells), known)
             {
                 break;

@@ -3,6 +3,7 @@
 use super::limits;
 use super::lines::{Cell, Line};
 use super::words::Word;
+use crate::extremes::Extremes as _;
 use std::ops::Range;
 
 /// The white between two words of different cells: relative to the usual space, the least and the most in font sizes,
@@ -60,7 +61,7 @@ pub fn cells(words: &[Word], line: &Line, gap: f32) -> Vec<Cell> {
         let end = position.saturating_add(1);
         match out.last_mut() {
             Some(cell) if !wide => {
-                cell.x1 = cell.x1.max(word.x1);
+                cell.x1 = cell.x1.greater(word.x1);
                 cell.end = end;
             }
             _ => out.push(Cell {
@@ -85,7 +86,7 @@ pub fn columns(lines: &[Line], head: usize) -> Option<Vec<(f32, f32)>> {
     } else {
         lines.iter().filter(several).collect()
     };
-    let size = all.iter().map(|it| it.size).fold(f32::MAX, f32::min);
+    let size = all.iter().map(|it| it.size).fold(f32::MAX, f32::lesser);
     // Where cells start and end, and how many lines have text there.
     let mut ends: Vec<(f32, bool)> = Vec::new();
     for cell in all.iter().flat_map(|it| &it.cells) {
@@ -124,7 +125,7 @@ pub fn columns(lines: &[Line], head: usize) -> Option<Vec<(f32, f32)>> {
             if count == 1 {
                 let on = |it: &&mut (f32, f32)| cell.x0 < it.1 && cell.x1 > it.0;
                 if let Some(own) = out.iter_mut().find(on) {
-                    *own = (own.0.min(cell.x0), own.1.max(cell.x1));
+                    *own = (own.0.lesser(cell.x0), own.1.greater(cell.x1));
                 }
             } else if count == 0 && own && out.len() < limits::COLUMNS {
                 let at = out.partition_point(|it| it.0 < cell.x0);

@@ -13,6 +13,7 @@ use super::strokes::{NEAR, Stroke, merged};
 use super::surroundings;
 use super::turned::TurnedWords;
 use super::words::Word;
+use crate::extremes::Extremes as _;
 use crate::page::Rect;
 
 /// A table with lines.
@@ -57,8 +58,8 @@ pub fn grids(
 
 /// The outer sides of lines.
 fn bounds(h: &[Stroke], v: &[Stroke]) -> Rect {
-    let least = |all: &[Stroke]| all.iter().map(|it| it.at).fold(f32::MAX, f32::min);
-    let most = |all: &[Stroke]| all.iter().map(|it| it.at).fold(f32::MIN, f32::max);
+    let least = |all: &[Stroke]| all.iter().map(|it| it.at).fold(f32::MAX, f32::lesser);
+    let most = |all: &[Stroke]| all.iter().map(|it| it.at).fold(f32::MIN, f32::greater);
     Rect {
         x0: least(v),
         y0: least(h),
@@ -263,8 +264,8 @@ fn within(across: &[Stroke], top: f32, bottom: f32) -> Vec<Stroke> {
 fn clipped(down: &[Stroke], top: f32, bottom: f32) -> Vec<Stroke> {
     down.iter()
         .map(|it| Stroke {
-            start: it.start.max(top),
-            end: it.end.min(bottom),
+            start: it.start.greater(top),
+            end: it.end.lesser(bottom),
             ..*it
         })
         .filter(|it| it.end - it.start > NEAR)

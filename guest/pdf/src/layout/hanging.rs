@@ -15,6 +15,7 @@ use super::lines::{self, Line};
 use super::margins::{self, Margins};
 use super::marker;
 use super::words::{Rise, Word};
+use crate::extremes::Extremes as _;
 
 /// The least width of the white after a term, relative to the size. A space is a quarter to a third.
 const GAP: f32 = 0.4;
@@ -208,7 +209,8 @@ pub fn is_term(words: &[Word], lines: &[Line], margins: &Margins) -> bool {
     let [line, text, rest @ ..] = lines else {
         return false;
     };
-    let near = |a: &Line, b: &Line| b.y - a.y < breaks::APART * margins.pitch(a.size.max(b.size));
+    let near =
+        |a: &Line, b: &Line| b.y - a.y < breaks::APART * margins.pitch(a.size.greater(b.size));
     let indented = margins::start(text) > margins::start(line) + INDENT * line.size;
     if !indented || !near(line, text) || text.mono || is_marked(words, text) {
         return false;

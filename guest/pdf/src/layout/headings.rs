@@ -13,6 +13,7 @@ use super::sizes;
 use super::steps;
 use super::text;
 use super::words::Word;
+use crate::extremes::Extremes as _;
 use crate::script;
 
 /// The maximum number of lines of a heading.
@@ -296,7 +297,8 @@ fn depth_at(scene: &Scene<'_>, place: &Place<'_>, content: &str, class: &Class) 
 /// Whether a line in the size of the text is apart from the lines around it.
 fn is_apart(scene: &Scene<'_>, place: &Place<'_>, content: &str, class: &Class) -> bool {
     let Place { line, margins, .. } = *place;
-    let apart = |a: &Line, b: &Line| b.y - a.y > breaks::APART * margins.pitch(a.size.max(b.size));
+    let apart =
+        |a: &Line, b: &Line| b.y - a.y > breaks::APART * margins.pitch(a.size.greater(b.size));
     let above = place
         .before
         .is_none_or(|it| apart(it, line) || it.size > sizes::LARGE * scene.body);
@@ -433,7 +435,7 @@ pub fn continues(
     let first_width = line
         .cells
         .first()
-        .map_or(0.0, |it| (it.x1 - it.x0).min(FIRST_WIDTH * line.size));
+        .map_or(0.0, |it| (it.x1 - it.x0).lesser(FIRST_WIDTH * line.size));
     let wrapped = room < first_width + line.size || !fresh || goes_on(scene.words, last, line);
     // Lines of a large title that are close belong together.
     let title = own.size > HUGE * scene.body && line.y - last.y < TITLE_STEP * line.size;

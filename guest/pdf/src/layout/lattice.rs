@@ -3,6 +3,7 @@
 use super::draft::Draft;
 use super::limits;
 use super::strokes::Stroke;
+use crate::extremes::Extremes as _;
 use crate::page::Rect;
 
 /// The positions of the lines of a grid, and which sides of its cells have a line.
@@ -29,8 +30,8 @@ impl Lattice {
         let mut xs = positions(v.iter().map(|it| it.at));
         // A table may be open at its sides.
         let ends = |all: &[Stroke]| {
-            let start = all.iter().map(|it| it.start).fold(f32::MAX, f32::min);
-            let end = all.iter().map(|it| it.end).fold(f32::MIN, f32::max);
+            let start = all.iter().map(|it| it.start).fold(f32::MAX, f32::lesser);
+            let end = all.iter().map(|it| it.end).fold(f32::MIN, f32::greater);
             (start, end)
         };
         extend(&mut xs, ends(h));
@@ -209,7 +210,7 @@ fn covered(positions: &[f32], stroke: &Stroke) -> impl Iterator<Item = usize> {
         .enumerate()
         .filter_map(move |(index, pair)| {
             let [a, b] = pair else { return None };
-            let common = end.min(*b) - start.max(*a);
+            let common = end.lesser(*b) - start.greater(*a);
             (common > 0.6 * (b - a)).then_some(index)
         })
 }

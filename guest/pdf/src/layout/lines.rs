@@ -3,6 +3,7 @@
 use super::marker;
 use super::raised;
 use super::words::{Rise, Word};
+use crate::extremes::Extremes as _;
 
 /// A line of a region, with its words from the left.
 #[expect(
@@ -124,11 +125,13 @@ pub fn lines(words: &mut [Word], mut indices: Vec<usize>) -> Vec<Line> {
             continue;
         };
         match at {
-            Some((y, size)) if word.y - y < ON_LINE * size.min(word.size * SMALL_WORD).max(0.5) => {
+            Some((y, size))
+                if word.y - y < ON_LINE * size.lesser(word.size * SMALL_WORD).greater(0.5) =>
+            {
                 if let Some(row) = rows.last_mut() {
                     row.push(index);
                 }
-                at = Some((y, size.max(word.size)));
+                at = Some((y, size.greater(word.size)));
             }
             _ => {
                 rows.push(vec![index]);
@@ -244,8 +247,8 @@ fn gaps(words: &[Word], line: &Line) -> Vec<Gap> {
 fn is_even(gaps: &[Gap], size: f32) -> bool {
     let (mut least, mut most, mut count) = (f32::MAX, 0.0_f32, 0usize);
     for gap in gaps.iter().filter(|it| !it.code) {
-        least = least.min(gap.x1 - gap.x0);
-        most = most.max(gap.x1 - gap.x0);
+        least = least.lesser(gap.x1 - gap.x0);
+        most = most.greater(gap.x1 - gap.x0);
         count = count.saturating_add(1);
     }
     let wide = |it: &Gap| it.code && it.x1 - it.x0 > most + CODE_MORE * size;
@@ -279,14 +282,14 @@ fn is_stretched(words: &[Word], line: &Line) -> bool {
             .ends_with(['.', ',', ';', ':', '!', '?', ')', '”', '"'])
         {
             signs = signs.saturating_add(1);
-            after = after.max(gap);
+            after = after.greater(gap);
             continue;
         }
-        least = least.min(gap);
-        most = most.max(gap);
+        least = least.lesser(gap);
+        most = most.greater(gap);
         count = count.saturating_add(1);
-        narrow = narrow.min(a.x1 - a.x0);
-        wide = wide.max(a.x1 - a.x0);
+        narrow = narrow.lesser(a.x1 - a.x0);
+        wide = wide.greater(a.x1 - a.x0);
         letters = letters.saturating_add(usize::from(a.text.chars().any(char::is_alphabetic)));
     }
     count >= EQUAL
@@ -306,8 +309,8 @@ fn is_mostly_even(gaps: &[Gap], size: f32) -> bool {
     };
     let (mut least, mut most) = (f32::MAX, 0.0_f32);
     for width in wide() {
-        least = least.min(width);
-        most = most.max(width);
+        least = least.lesser(width);
+        most = most.greater(width);
     }
     wide().count() >= MOSTLY_EQUAL && most - least < EVEN * size
 }
@@ -385,8 +388,8 @@ pub fn part(words: &[Word], row: &[usize]) -> Option<Line> {
         add(&mut mono, word.face.mono);
         add(&mut rtl, word.rtl);
         out.chars = out.chars.saturating_add(word.chars);
-        out.x0 = out.x0.min(word.x0);
-        out.x1 = out.x1.max(word.x1);
+        out.x0 = out.x0.lesser(word.x0);
+        out.x1 = out.x1.greater(word.x1);
         if word.rise == Rise::None {
             let known = sizes
                 .iter()
@@ -427,8 +430,8 @@ pub fn of_words(words: &[Word], row: &[usize]) -> Option<Line> {
     let first = all().next()?;
     Some(Line {
         words: row.to_vec(),
-        x0: all().map(|it| it.x0).fold(f32::MAX, f32::min),
-        x1: all().map(|it| it.x1).fold(f32::MIN, f32::max),
+        x0: all().map(|it| it.x0).fold(f32::MAX, f32::lesser),
+        x1: all().map(|it| it.x1).fold(f32::MIN, f32::greater),
         y: first.y,
         size: first.size,
         chars: all().map(|it| it.chars).fold(0, usize::saturating_add),
@@ -459,14 +462,14 @@ fn cells(words: &[Word], row: &[usize], size: f32, code: f32) -> Vec<Cell> {
                 // The bullet of the next cell. One between words has spaces at its sides.
                 let bullet = marker::is_strong_bullet(&word.text) && gap > BULLET_GAP * size;
                 // Text that is spaced out has the gap of its letters on both sides of a space.
-                bullet || gap > limit * size + 2.0 * last.tracking.min(word.tracking)
+                bullet || gap > limit * size + 2.0 * last.tracking.lesser(word.tracking)
             }
             None => true,
         };
         let end = position.saturating_add(1);
         match out.last_mut() {
             Some(cell) if !wide => {
-                cell.x1 = cell.x1.max(word.x1);
+                cell.x1 = cell.x1.greater(word.x1);
                 cell.end = end;
             }
             _ => out.push(Cell {

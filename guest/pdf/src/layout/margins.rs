@@ -2,6 +2,7 @@
 
 use super::lines::Line;
 use super::sizes;
+use crate::extremes::Extremes as _;
 use std::ops::Range;
 
 /// The usual distance of lines in font sizes if it is not known, and its least and its greatest value.
@@ -74,7 +75,7 @@ impl Margins {
         let mut starts: Vec<f32> = lines.iter().map(|it| start(it)).collect();
         starts.sort_by(f32::total_cmp);
         let least = starts.first().copied().unwrap_or_default();
-        let size = lines.iter().map(|it| it.size).fold(0.0, f32::max);
+        let size = lines.iter().map(|it| it.size).fold(0.0, f32::greater);
         let running = running(lines);
         let ends = common_end(&running, size);
         let at_end = running
@@ -105,7 +106,7 @@ impl Margins {
             usual: usual(lines).unwrap_or(least),
             end: ends,
             pitch: pitch.clamp(PITCHES.0, PITCHES.1),
-            spaced: spaced.then_some((text, wide.min(PITCHES.1))),
+            spaced: spaced.then_some((text, wide.lesser(PITCHES.1))),
             justified: at_end >= 3 && at_end.saturating_mul(3) > running.len(),
         }
     }
@@ -140,8 +141,8 @@ fn running<'a>(lines: &[&'a Line]) -> Vec<&'a Line> {
         })
     };
     let width = |all: &[&Line]| {
-        let least = all.iter().map(|it| start(it)).fold(f32::MAX, f32::min);
-        all.iter().map(|it| end(it)).fold(f32::MIN, f32::max) - least
+        let least = all.iter().map(|it| start(it)).fold(f32::MAX, f32::lesser);
+        all.iter().map(|it| end(it)).fold(f32::MIN, f32::greater) - least
     };
     let own: Vec<&Line> = lines.iter().copied().filter(|it| is_running(it)).collect();
     if width(&own) >= PROSE * width(lines) {

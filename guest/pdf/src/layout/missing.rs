@@ -7,6 +7,7 @@ use super::limits;
 use super::strokes::Stroke;
 use super::white::{self, CellLine};
 use super::words::Word;
+use crate::extremes::Extremes as _;
 use std::collections::BTreeMap;
 
 /// The distance of baselines of the cells of a row in font sizes.
@@ -175,8 +176,8 @@ impl Finder<'_> {
                 text.content.push(' ');
             }
             text.content.push_str(&word.text);
-            text.x0 = text.x0.min(word.x0);
-            text.x1 = text.x1.max(word.x1);
+            text.x0 = text.x0.lesser(word.x0);
+            text.x1 = text.x1.greater(word.x1);
         }
     }
 
@@ -405,7 +406,7 @@ impl Finder<'_> {
                 let text = cells.into_values().reduce(|mut all, one| {
                     all.content.push(' ');
                     all.content.push_str(&one.content);
-                    all.x1 = all.x1.max(one.x1);
+                    all.x1 = all.x1.greater(one.x1);
                     all
                 });
                 Height {

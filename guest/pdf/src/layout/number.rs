@@ -1,5 +1,7 @@
 //! Conversions between counts and measures.
 
+use crate::extremes::Extremes as _;
+
 /// A count as a measure. Counts are small, so that nothing is lost that matters.
 #[expect(
     clippy::cast_precision_loss,
@@ -16,5 +18,5 @@ pub fn float(count: usize) -> f32 {
     reason = "the conversion saturates, and negative numbers are 0"
 )]
 pub fn count(measure: f32) -> usize {
-    measure.max(0.0) as usize
+    measure.greater(0.0) as usize
 }

@@ -3,6 +3,7 @@
 //! A program may print remarks at a fixed place, which is in the middle of a table. They follow the table.
 
 use super::lines::Line;
+use crate::extremes::Extremes as _;
 
 /// The least number of cells of a row.
 const CELLS: usize = 3;
@@ -75,5 +76,5 @@ fn are_rows(a: &Line, b: &Line) -> bool {
 fn crosses(line: &Line, row: &Line) -> bool {
     let on = |x0: f32, x1: f32| line.x0 < x1 && line.x1 > x0;
     let cells = row.cells.iter().filter(|it| on(it.x0, it.x1)).count();
-    cells >= CROSSED && (line.y - row.y).abs() < OVER * line.size.min(row.size)
+    cells >= CROSSED && (line.y - row.y).abs() < OVER * line.size.lesser(row.size)
 }

@@ -4,6 +4,7 @@ use super::frame::{self, Frame, Turn};
 use super::limits;
 use super::strokes::{self, Stroke};
 use super::words::{self, Word};
+use crate::extremes::Extremes as _;
 use crate::page::{PageContent, Rect, Target};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -193,14 +194,14 @@ impl Prepared {
             if rule.horizontal != turn.swaps() {
                 self.across.push(Stroke {
                     at: a.1,
-                    start: a.0.min(b.0),
-                    end: a.0.max(b.0),
+                    start: a.0.lesser(b.0),
+                    end: a.0.greater(b.0),
                 });
             } else {
                 self.down.push(Stroke {
                     at: a.0,
-                    start: a.1.min(b.1),
-                    end: a.1.max(b.1),
+                    start: a.1.lesser(b.1),
+                    end: a.1.greater(b.1),
                 });
             }
         }
@@ -219,7 +220,7 @@ impl Prepared {
                 && h < DOT.1
                 && w > DOT.0
                 && h > DOT.0
-                && (w - h).abs() < DOT_SIDES * w.max(h)
+                && (w - h).abs() < DOT_SIDES * w.greater(h)
             {
                 dots.push(rect);
             } else if w > FILL.0
@@ -258,10 +259,10 @@ impl Prepared {
                     break;
                 }
                 let under = stroke.at - word.y < LINE_DEPTH * word.size;
-                let common = word.x1.min(stroke.end) - word.x0.max(stroke.start);
+                let common = word.x1.lesser(stroke.end) - word.x0.greater(stroke.start);
                 if under && common > 0.0 {
-                    lo = word.x0.min(lo);
-                    hi = word.x1.max(hi);
+                    lo = word.x0.lesser(lo);
+                    hi = word.x1.greater(hi);
                     ink += common;
                 }
             }

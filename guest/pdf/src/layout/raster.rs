@@ -5,11 +5,15 @@
 
 use super::pieces::{Hints, Piece, What};
 use super::{limits, number};
+use crate::extremes::Extremes as _;
 
 /// Bits of the raster over the width of a region.
 const BINS: usize = 512;
 /// Words of 64 bits in a slice.
 const PARTS: usize = 8;
+
+/// The number of slices from which white is a gutter: a power of two.
+const TALL: usize = 8;
 
 /// The part of the font size by which a table may be wider than its column. The white of a column is at least 1 wide.
 const OVERFULL: f32 = 0.8;
@@ -31,16 +35,16 @@ pub struct Gutter {
 pub fn gutters(pieces: &[Piece], hints: &Hints<'_>) -> Vec<Gutter> {
     let mut bounds = (f32::MAX, f32::MIN, f32::MAX, f32::MIN);
     for it in pieces {
-        bounds.0 = bounds.0.min(it.x0);
-        bounds.1 = bounds.1.max(it.x1);
-        bounds.2 = bounds.2.min(it.top);
-        bounds.3 = bounds.3.max(it.bottom);
+        bounds.0 = bounds.0.lesser(it.x0);
+        bounds.1 = bounds.1.greater(it.x1);
+        bounds.2 = bounds.2.lesser(it.top);
+        bounds.3 = bounds.3.greater(it.bottom);
     }
     let (x0, x1, y0, y1) = bounds;
-    let step = ((x1 - x0) / number::float(BINS)).max(0.05);
+    let step = ((x1 - x0) / number::float(BINS)).greater(0.05);
     let slice = (0.5 * hints.body)
-        .max((y1 - y0) / number::float(limits::SLICES))
-        .max(0.5);
+        .greater((y1 - y0) / number::float(limits::SLICES))
+        .greater(0.5);
     let count = number::count((y1 - y0) / slice);
     let count = count.saturating_add(1).min(limits::SLICES);
     let mut raster = vec![[0u64; PARTS]; count];
@@ -82,26 +86,45 @@ pub fn gutters(pieces: &[Piece], hints: &Hints<'_>) -> Vec<Gutter> {
 
 /// Sets the bits of a slice from one position to another, both included.
 fn mark(row: &mut [u64; PARTS], from: usize, to: usize) {
-    for (part, bits) in row.iter_mut().enumerate() {
-        let start = part.saturating_mul(64);
-        let end = start.saturating_add(63);
-        if from > end || to < start {
-            continue;
-        }
+    // A word is in one or two of the parts.
+    let parts = row.get_mut(from / 64..(to / 64).saturating_add(1).min(PARTS));
+    for (place, bits) in parts.into_iter().flatten().enumerate() {
+        let start = (from / 64).saturating_add(place).saturating_mul(64);
         let low = from.saturating_sub(start).min(63);
         let high = to.saturating_sub(start).min(63);
         *bits |= (u64::MAX << low) & (u64::MAX >> 63_usize.saturating_sub(high));
     }
 }
 
+/// For each slice, the bits that are white in it and in those below, [`TALL`] slices in all. The white between two
+/// lines of text is not as tall, so that few bits are left.
+fn tall(raster: &[[u64; PARTS]]) -> Vec<[u64; PARTS]> {
+    let mut white: Vec<[u64; PARTS]> = raster.iter().map(|row| row.map(|bits| !bits)).collect();
+    let mut step = 1_usize;
+    while step < TALL {
+        // The slices below are those of the step before, because the sweep goes down.
+        for index in 0..white.len() {
+            let below = white.get(index.saturating_add(step)).copied();
+            let below = below.unwrap_or_default();
+            if let Some(row) = white.get_mut(index) {
+                for (bits, below) in row.iter_mut().zip(below) {
+                    *bits &= below;
+                }
+            }
+        }
+        step = step.saturating_mul(2);
+    }
+    white
+}
+
 /// White of the raster with its bins and slices (ends excluded), the tallest first.
 fn tallest(raster: &[[u64; PARTS]]) -> Vec<(usize, usize, usize, usize)> {
     // (top, bottom, bin) of each run of white.
     let mut runs: Vec<(usize, usize, usize)> = Vec::new();
-    let mut open: Vec<usize> = vec![usize::MAX; BINS];
-    let mut before = [u64::MAX; PARTS];
-    let closing = [[u64::MAX; PARTS]];
-    for (index, row) in raster.iter().chain(closing.iter()).enumerate() {
+    let mut open: Vec<usize> = vec![0; BINS];
+    let mut before = [0_u64; PARTS];
+    let closing = [[0_u64; PARTS]];
+    for (index, row) in tall(raster).iter().chain(closing.iter()).enumerate() {
         for (part, (now, was)) in row.iter().zip(before.iter()).enumerate() {
             let mut changed = now ^ was;
             while changed != 0 {
@@ -111,13 +134,10 @@ fn tallest(raster: &[[u64; PARTS]]) -> Vec<(usize, usize, usize, usize)> {
                 let Some(start) = open.get_mut(bin) else {
                     continue;
                 };
-                if now >> bit & 1 == 0 {
+                if now >> bit & 1 == 1 {
                     *start = index;
-                } else if *start != usize::MAX {
-                    if index.saturating_sub(*start) >= 8 {
-                        runs.push((*start, index, bin));
-                    }
-                    *start = usize::MAX;
+                } else {
+                    runs.push((*start, index.saturating_add(TALL - 1), bin));
                 }
             }
         }

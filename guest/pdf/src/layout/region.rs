@@ -6,6 +6,7 @@
 use super::pieces::{Hints, Piece, What};
 use super::raster::{Gutter, gutters};
 use super::{limits, number, sizes};
+use crate::extremes::Extremes as _;
 
 /// The number of pieces from which a region may have columns.
 const PIECES: usize = 6;
@@ -162,15 +163,15 @@ fn rows(pieces: &[&Piece]) -> Vec<Row> {
             What::Block(_) => usize::MAX,
         };
         match out.last_mut() {
-            Some(row) if (it.y - row.y).abs() < ON_ROW * it.size.max(1.0) => {
+            Some(row) if (it.y - row.y).abs() < ON_ROW * it.size.greater(1.0) => {
                 if it.x0 < row.x0 {
                     row.x0 = it.x0;
                     row.lower = it.lower;
                 }
-                row.x1 = row.x1.max(it.x1);
+                row.x1 = row.x1.greater(it.x1);
                 row.chars = row.chars.saturating_add(chars);
                 row.ink += it.x1 - it.x0;
-                row.size = row.size.max(it.size);
+                row.size = row.size.greater(it.size);
                 row.bold &= it.bold;
                 row.range = (row.range.0.min(index), row.range.1.max(index));
             }
@@ -220,7 +221,7 @@ fn accept(pieces: &[Piece], gutter: Gutter, hints: &Hints<'_>) -> Option<Gutter>
         .any(|it| 0.5 * (it.top + it.bottom) > gutter.bottom);
     for row in longer.iter().rev().filter(|_| follows) {
         let is_heading = row.size > sizes::LARGE * hints.body || row.bold;
-        if row.y <= la.min(lb) + BELOW * row.size || !is_heading || row.blocks > 0 {
+        if row.y <= la.lesser(lb) + BELOW * row.size || !is_heading || row.blocks > 0 {
             break;
         }
         bottom = row.y - row.size;
@@ -280,8 +281,8 @@ fn columns(a: &[Row], b: &[Row], hints: &Hints<'_>) -> bool {
 
 /// The number of rows that look like running text: long, and as wide as the others.
 fn prose(rows: &[Row]) -> usize {
-    let x0 = rows.iter().map(|it| it.x0).fold(f32::MAX, f32::min);
-    let x1 = rows.iter().map(|it| it.x1).fold(f32::MIN, f32::max);
+    let x0 = rows.iter().map(|it| it.x0).fold(f32::MAX, f32::lesser);
+    let x1 = rows.iter().map(|it| it.x1).fold(f32::MIN, f32::greater);
     let width = x1 - x0;
     rows.iter()
         .filter(|it| it.x1 - it.x0 > AS_WIDE * width && it.size > 0.0)
@@ -365,7 +366,11 @@ fn coupled(a: &[Row], b: &[Row]) -> bool {
         }
     }
     // Cells in the middle of a row are at other heights than the lines of their neighbours.
-    let size = a.iter().chain(b).map(|it| it.size).fold(f32::MAX, f32::min);
+    let size = a
+        .iter()
+        .chain(b)
+        .map(|it| it.size)
+        .fold(f32::MAX, f32::lesser);
     steps.retain(|it| *it > STEP * size);
     steps.sort_by(f32::total_cmp);
     let Some(pitch) = steps.get(steps.len() / 4).copied() else {

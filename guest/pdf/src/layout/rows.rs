@@ -4,6 +4,7 @@ use super::draft::Draft;
 use super::lines::{Cell, Line};
 use super::words::Word;
 use super::{limits, values};
+use crate::extremes::Extremes as _;
 
 /// The size below which a line is a remark on its row, relative to the size of the row.
 const REMARK: f32 = 0.93;
@@ -96,7 +97,7 @@ pub fn starts(
         .zip(breaks.iter().skip(1))
         .any(|it| matches!(it, ([true, true], false)));
     let ruled = inner >= EDGES && inner.saturating_mul(2).saturating_add(1) >= full && !open_values;
-    let size = lines.iter().map(|it| it.size).fold(0.0, f32::max);
+    let size = lines.iter().map(|it| it.size).fold(0.0, f32::greater);
     // The first column that is not empty below the header.
     let filled = |column: usize| {
         let has = |it: &&Vec<Draft>| it.iter().any(|it| it.column == column);
@@ -118,7 +119,7 @@ pub fn starts(
         .filter(|(index, it)| **it >= overlap && open(*index))
         .map(|it| *it.1)
         .collect();
-    let least = real.iter().copied().fold(f32::MAX, f32::min);
+    let least = real.iter().copied().fold(f32::MAX, f32::lesser);
     let is_few = |cells: &Vec<Draft>| cells.len().saturating_mul(2) <= columns;
     let limit = jump(&real).filter(|limit| {
         // Many rows of a table may have only one cell.
@@ -151,7 +152,7 @@ pub fn starts(
         .iter()
         .enumerate()
         .filter(|it| !open(it.0))
-        .fold(f32::MAX, |least, it| least.min(*it.1));
+        .fold(f32::MAX, |least, it| least.lesser(*it.1));
     // The other steps are between rows, if the rows have cells at several heights.
     let low = steps.iter().filter(|it| **it < overlap).count();
     let stacked = low > 0 && low.saturating_mul(3) >= steps.len();
@@ -267,7 +268,7 @@ pub fn drawn(words: &[Word], lines: &[Line], drafts: &[Vec<Draft>]) -> Option<Ve
             && a.column == b.column
             && y(b) - y(a) > CELL_STEP * size(a)
         {
-            pitch = pitch.min(y(b) - y(a));
+            pitch = pitch.lesser(y(b) - y(a));
         }
     }
     // The first and the last line of each row, and whether a cell of it has several lines.
@@ -281,7 +282,7 @@ pub fn drawn(words: &[Word], lines: &[Line], drafts: &[Vec<Draft>]) -> Option<Ve
                 std::cmp::Ordering::Greater => true,
                 std::cmp::Ordering::Equal => {
                     step > CELL_STEP * size(it)
-                        && step < (CELL_PITCH * pitch).min(CELL_STEP_MOST * size(it))
+                        && step < (CELL_PITCH * pitch).lesser(CELL_STEP_MOST * size(it))
                 }
                 std::cmp::Ordering::Less => false,
             }
@@ -329,7 +330,7 @@ pub fn apart(lines: &[Line]) -> Option<Vec<bool>> {
             _ => None,
         })
         .collect();
-    let size = lines.iter().map(|it| it.size).fold(0.0, f32::max);
+    let size = lines.iter().map(|it| it.size).fold(0.0, f32::greater);
     let real: Vec<f32> = steps
         .iter()
         .copied()

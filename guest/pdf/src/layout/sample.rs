@@ -12,6 +12,7 @@ use super::prepared::{Page, Prepared};
 use super::text::squeezed;
 use super::words::Word;
 use super::{limits, number, region, sizes, typewriter};
+use crate::extremes::Extremes as _;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -209,7 +210,7 @@ fn count_sizes(words: &[Word], sizes: &mut BTreeMap<usize, usize>) {
 fn follows(word: &Word, next: &Word) -> bool {
     (next.y - word.y).abs() < ON_LINE * word.size
         && (next.size - word.size).abs() < ON_LINE * word.size
-        && (next.x0 - word.x1).abs().min((word.x0 - next.x1).abs()) < word.size
+        && (next.x0 - word.x1).abs().lesser((word.x0 - next.x1).abs()) < word.size
 }
 
 /// Counts where lines start: those of running text, and all.
@@ -256,7 +257,7 @@ fn most(sizes: &BTreeMap<usize, usize>) -> Option<f32> {
     let best = sizes
         .iter()
         .max_by_key(|it| (*it.1, std::cmp::Reverse(*it.0)))?;
-    Some((number::float(*best.0) / 4.0).max(1.0))
+    Some((number::float(*best.0) / 4.0).greater(1.0))
 }
 
 /// The number of levels of Markdown.

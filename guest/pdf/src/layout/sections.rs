@@ -5,6 +5,7 @@ use super::draft::Found;
 use super::lines::{Cell, Line};
 use super::marker;
 use super::words::Word;
+use crate::extremes::Extremes as _;
 
 /// The distance of a heading from the line above it, relative to that of lines.
 const APART: f32 = 1.15;
@@ -61,7 +62,7 @@ pub fn ends_with_heading(words: &[Word], lines: &[Line]) -> bool {
             [a, b] => Some(b.y - a.y),
             _ => None,
         });
-    let least = steps.fold(f32::MAX, f32::min).min(1.5 * last.size);
+    let least = steps.fold(f32::MAX, f32::lesser).lesser(1.5 * last.size);
     last.y - before.y > APART * least
         && last.x0 < first + last.size
         && !(before.bold && last.bold)
@@ -116,7 +117,7 @@ pub fn is_pair(line: &Line, sides: (f32, f32)) -> bool {
             !line.rtl
                 && !line.mono
                 && b.x0 - a.x1 > WHITE * line.size
-                && sides.1 - b.x1 < (AT_END * line.size).max(NEAR_END * (sides.1 - sides.0))
+                && sides.1 - b.x1 < (AT_END * line.size).greater(NEAR_END * (sides.1 - sides.0))
         }
         _ => false,
     }

@@ -1,6 +1,7 @@
 //! The gaps between the glyphs of a run: which of them separate words.
 
 use super::frame::Placed;
+use crate::extremes::Extremes as _;
 use crate::page::Text;
 use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
@@ -95,12 +96,7 @@ pub fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32
     if gaps.len() < SPACED_GAPS {
         return plain;
     }
-    gaps.sort_by(f32::total_cmp);
-    let at = |share: usize| {
-        let index = gaps.len().saturating_mul(share) / 10;
-        gaps.get(index).copied().unwrap_or_default()
-    };
-    let (low, median) = (at(2), at(5));
+    let (low, median) = (at(&mut gaps, 2), at(&mut gaps, 5));
     // Spaced out text: nearly all gaps are equal, and none is missing.
     let is_spaced = low > SPACED_LEAST * size
         && median < SPACED_MOST * size
@@ -113,24 +109,35 @@ pub fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32
     };
     if !is_spaced && is_clear() {
         return Spacing {
-            limit: base.min(CLEAR * size),
+            limit: base.lesser(CLEAR * size),
             tracking: 0.0,
         };
     }
     // The wide letters of a text of one pitch may have equal gaps.
     if let Some(pitch) = own_pitch() {
         return Spacing {
-            limit: base.max(PITCH_PART * pitch),
+            limit: base.greater(PITCH_PART * pitch),
             tracking: 0.0,
         };
     }
     if is_spaced {
         return Spacing {
-            limit: base.max(SPACED * median).max(median + SPACED_RANGE * size),
+            limit: base
+                .greater(SPACED * median)
+                .greater(median + SPACED_RANGE * size),
             tracking: median,
         };
     }
     plain
+}
+
+/// The gap of which so many tenths of the gaps are smaller.
+fn at(gaps: &mut [f32], tenths: usize) -> f32 {
+    let index = gaps.len().saturating_mul(tenths) / 10;
+    if index >= gaps.len() {
+        return 0.0;
+    }
+    *gaps.select_nth_unstable_by(index, f32::total_cmp).1
 }
 
 /// The distance of the starts of the glyphs of a run, if all have the same one, as on a typewriter. Where no glyph is
@@ -142,7 +149,7 @@ fn pitch(run: &[&Placed<'_>]) -> Option<f32> {
             _ => 0.0,
         })
     };
-    let pitch = steps().fold(f32::MAX, f32::min);
+    let pitch = steps().fold(f32::MAX, f32::lesser);
     let is_pitch = |step: f32| (step - pitch).abs() < PITCH_SAME * pitch;
     let is_step = |step: f32| is_pitch(step) || is_pitch(step / 2.0);
     // Most digits touch each other.
@@ -157,7 +164,7 @@ fn pitch(run: &[&Placed<'_>]) -> Option<f32> {
 /// Whether the gaps of a line are those inside of words, and others that are clearly wider: a line that is justified
 /// has narrow spaces.
 fn is_clear(gaps: &[f32], size: f32) -> bool {
-    let narrow = gaps.partition_point(|it| *it < CLEAR_BETWEEN.start * size);
-    let wide = gaps.partition_point(|it| *it < CLEAR_BETWEEN.end * size);
+    let below = |limit: f32| gaps.iter().filter(|it| **it < limit * size).count();
+    let (narrow, wide) = (below(CLEAR_BETWEEN.start), below(CLEAR_BETWEEN.end));
     narrow == wide && wide < gaps.len() && narrow.saturating_mul(2) >= gaps.len()
 }

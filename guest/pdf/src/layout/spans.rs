@@ -4,6 +4,7 @@ use super::draft::{Around, Draft};
 use super::lines::{Cell, Line};
 use super::strokes::Stroke;
 use super::{limits, values};
+use crate::extremes::Extremes as _;
 
 /// The depth of letters below the baseline in font sizes. An edge above it underlines the text.
 const DEPTH: f32 = 0.1;
@@ -40,7 +41,7 @@ fn goes_on(above: &Line, line: &Line) -> bool {
 
 /// Starts a row at each line that is no part of the cells above it.
 pub fn separate(starts: &mut [bool], lines: &[Line], drafts: &[Vec<Draft>]) {
-    let size = lines.iter().map(|it| it.size).fold(0.0, f32::max);
+    let size = lines.iter().map(|it| it.size).fold(0.0, f32::greater);
     let pairs = lines.windows(2).zip(drafts.windows(2));
     for (start, pair) in starts.iter_mut().skip(1).zip(pairs) {
         if let ([above, line], [cells, own]) = pair {
@@ -186,8 +187,8 @@ fn underline(
 ) -> Option<(usize, usize)> {
     let words = || draft.lines.iter().flatten();
     let words = || words().filter_map(|it| around.words.get(*it));
-    let x0 = words().map(|it| it.x0).fold(f32::MAX, f32::min);
-    let x1 = words().map(|it| it.x1).fold(f32::MIN, f32::max);
+    let x0 = words().map(|it| it.x0).fold(f32::MAX, f32::lesser);
+    let x1 = words().map(|it| it.x1).fold(f32::MIN, f32::greater);
     let (from, to) = (line.y + DEPTH * line.size, next.y - MIDDLE * next.size);
     let first = around.edges.partition_point(|it| it.at < from);
     let slack = OUTSIDE * line.size;

@@ -5,6 +5,7 @@ use super::lines::{Cell, Line};
 use super::strokes::Stroke;
 use super::words::Word;
 use super::{limits, marker, spans};
+use crate::extremes::Extremes as _;
 
 /// The least width of a strip of white, relative to the size. A space is a quarter to a third.
 const STRIP: f32 = 0.55;
@@ -111,10 +112,10 @@ fn common(lines: &[Vec<&Word>], gap: (f32, f32), size: f32) -> Option<(f32, f32)
             }
         }
         if let Some(word) = before {
-            left = left.max(word.x1);
+            left = left.greater(word.x1);
         }
         if let Some(word) = after {
-            right = right.min(word.x0);
+            right = right.lesser(word.x0);
         }
         if right - left < NUMBERS * size {
             return None;
@@ -123,7 +124,7 @@ fn common(lines: &[Vec<&Word>], gap: (f32, f32), size: f32) -> Option<(f32, f32)
             both = both.saturating_add(1);
             if before.text.bytes().all(|it| it.is_ascii_digit()) {
                 numbers = numbers.saturating_add(1);
-                starts = (starts.0.min(after.x0), starts.1.max(after.x0));
+                starts = (starts.0.lesser(after.x0), starts.1.greater(after.x0));
             }
         }
     }
@@ -145,7 +146,7 @@ pub fn headed(lines: &[Line], columns: Vec<(f32, f32)>) -> Vec<(f32, f32)> {
     let has = |line: &Line, column: &(f32, f32)| {
         let mut cells = line.cells.iter();
         // A wide cell reaches into the column at its side.
-        cells.any(|it| it.x1.min(column.1) - it.x0.max(column.0) > 0.5 * (it.x1 - it.x0))
+        cells.any(|it| it.x1.lesser(column.1) - it.x0.greater(column.0) > 0.5 * (it.x1 - it.x0))
     };
     let mut out: Vec<(f32, f32)> = Vec::with_capacity(columns.len());
     // Whether the last column has a header and a body. `None` if it is joined.
@@ -199,7 +200,7 @@ pub fn cells(words: &[Word], line: &Line, columns: &[(f32, f32)], strips: &[f32]
 /// Whether white between two columns is between two words.
 fn between(columns: &[(f32, f32)], a: &Word, b: &Word) -> bool {
     let nearest = |word: &Word| {
-        let far = |it: &(f32, f32)| (it.0 - word.mid()).max(word.mid() - it.1);
+        let far = |it: &(f32, f32)| (it.0 - word.mid()).greater(word.mid() - it.1);
         let all = columns.iter().enumerate();
         all.min_by(|x, y| far(x.1).total_cmp(&far(y.1)))
             .map(|it| it.0)
@@ -214,7 +215,7 @@ fn part(words: &[Word], line: &Line, start: usize, end: usize) -> Option<Cell> {
     let x1 = all.iter().filter_map(|it| words.get(*it)).map(|it| it.x1);
     Some(Cell {
         x0: first.x0,
-        x1: x1.fold(first.x1, f32::max),
+        x1: x1.fold(first.x1, f32::greater),
         start,
         end,
     })

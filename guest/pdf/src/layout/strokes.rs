@@ -1,5 +1,7 @@
 //! Drawn lines, which separate the cells of tables and other text.
 
+use crate::extremes::Extremes as _;
+
 /// A line: its position, start and end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stroke {
@@ -26,7 +28,7 @@ pub fn merged(mut strokes: Vec<Stroke>) -> Vec<Stroke> {
         for stroke in group.drain(..) {
             match out.get_mut(from..).and_then(<[Stroke]>::last_mut) {
                 Some(last) if stroke.start <= last.end + NEAR => {
-                    last.end = last.end.max(stroke.end);
+                    last.end = last.end.greater(stroke.end);
                 }
                 _ => out.push(stroke),
             }

@@ -6,6 +6,7 @@ use super::lines::Line;
 use super::text::{self, Ink};
 use super::words::Word;
 use super::{limits, marker, numbers, rows, spans, strips};
+use crate::extremes::Extremes as _;
 use crate::leaders;
 use omniread_document::model;
 use std::collections::BTreeMap;
@@ -85,7 +86,7 @@ pub fn find(lines: &[Line], around: &Around<'_>) -> Option<Found> {
             [a, b] => Some(b.0 - a.1),
             _ => None,
         })
-        .fold(f32::MAX, f32::min);
+        .fold(f32::MAX, f32::lesser);
     let ruled = around
         .breaks
         .iter()
@@ -181,7 +182,7 @@ fn merge(bands: &mut Vec<(f32, f32)>) {
     bands.dedup_by(|next, last| {
         let joins = next.0 < last.1;
         if joins {
-            last.1 = last.1.max(next.1);
+            last.1 = last.1.greater(next.1);
         }
         joins
     });
@@ -197,7 +198,7 @@ fn trimmed<'a>(lines: &'a [Line], columns: &[(f32, f32)], around: &Around<'_>) -
             _ => None,
         })
         .collect();
-    let least = steps.iter().copied().fold(f32::MAX, f32::min);
+    let least = steps.iter().copied().fold(f32::MAX, f32::lesser);
     let mut between: Vec<f32> = lines
         .windows(2)
         .filter_map(|it| match it {
@@ -281,7 +282,7 @@ fn multiple(lines: &[Line], columns: &[(f32, f32)]) -> usize {
 fn column_of(columns: &[(f32, f32)], x0: f32, x1: f32) -> (usize, usize) {
     let mut hit: Option<(usize, usize)> = None;
     for (index, column) in columns.iter().enumerate() {
-        let slack = OVERLAP * (x1 - x0).min(column.1 - column.0);
+        let slack = OVERLAP * (x1 - x0).lesser(column.1 - column.0);
         if x0 < column.1 - slack && x1 > column.0 + slack {
             hit = Some(hit.map_or((index, index), |it| (it.0, index)));
         }

@@ -10,6 +10,7 @@ use super::sizes;
 use super::strips;
 use super::strokes::Stroke;
 use super::table;
+use crate::extremes::Extremes as _;
 
 /// The distance above the first line of a region in which an edge belongs to it, in font sizes: an empty line.
 const FIRST: f32 = 2.5;
@@ -45,8 +46,8 @@ pub fn at(scene: &Scene<'_>, lines: &[Line], edges: &[bool]) -> Option<Found> {
     if heading || marked(first) || first.mono && first.cells.len() < 3 {
         return None;
     }
-    let x0 = lines.iter().map(|it| it.x0).fold(f32::MAX, f32::min);
-    let x1 = lines.iter().map(|it| it.x1).fold(f32::MIN, f32::max);
+    let x0 = lines.iter().map(|it| it.x0).fold(f32::MAX, f32::lesser);
+    let x1 = lines.iter().map(|it| it.x1).fold(f32::MIN, f32::greater);
     let around = Around {
         words: scene.words,
         breaks: edges,
@@ -66,13 +67,13 @@ pub fn edges_above(lines: &[Line], edges: &[Stroke]) -> Vec<bool> {
         let from = last.map_or(line.y - FIRST * line.size, |it| it.y - DEPTH * it.size);
         let to = line.y - MIDDLE * line.size;
         let first = edges.partition_point(|it| it.at < from);
-        let width = (line.x1 - line.x0).max(1.0);
+        let width = (line.x1 - line.x0).greater(1.0);
         let found = edges
             .iter()
             .skip(first)
             .take(EDGES)
             .take_while(|it| it.at <= to)
-            .any(|it| it.end.min(line.x1) - it.start.max(line.x0) > COVERED * width);
+            .any(|it| it.end.lesser(line.x1) - it.start.greater(line.x0) > COVERED * width);
         out.push(found);
         last = Some(line);
     }

@@ -4,36 +4,82 @@ use super::limits;
 use super::words::Word;
 use crate::language;
 use crate::script;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-/// A set of words in lower case, and of compounds with hyphens.
+/// A set of words in lower case, and of compounds with hyphens. Few pages ask for it, so that the set is made when the
+/// first word is looked for.
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
-    words: BTreeSet<Box<str>>,
+    /// The texts of the words that were added, one after the other.
+    text: String,
+    added: Vec<Added>,
+    words: OnceCell<BTreeSet<Box<str>>>,
+}
+
+/// A word that was added.
+#[derive(Clone, Copy, Debug)]
+struct Added {
+    /// The end of its text.
+    end: usize,
+    /// Whether it is the first one of a page.
+    first: bool,
+    /// Whether the next word follows without a space.
+    touches: bool,
 }
 
 impl Vocabulary {
     /// Adds the words of a page, in the order of the stream. Parts of divided words are left out.
     pub fn add(&mut self, words: &[Word]) {
-        let mut divided = false;
-        for word in words {
-            let text = word
-                .text
-                .trim_matches(|it: char| !it.is_alphanumeric() && !script::is_hyphen(it));
-            let was = std::mem::replace(&mut divided, text.ends_with(script::is_hyphen));
-            if was || divided || word.space == Some(false) || text.chars().count() < 2 {
-                continue;
-            }
-            if self.words.len() >= limits::VOCABULARY || text.len() > 64 {
-                continue;
-            }
-            let text = text.replace('\u{2010}', "-").replace('\u{ad}', "");
-            self.words.insert(text.to_lowercase().into_boxed_str());
+        self.words.take();
+        let length: usize = words.iter().map(|it| it.text.len()).sum();
+        self.text.reserve(length);
+        self.added.reserve(words.len());
+        for (place, word) in words.iter().enumerate() {
+            self.text.push_str(&word.text);
+            self.added.push(Added {
+                end: self.text.len(),
+                first: place == 0,
+                touches: word.space == Some(false),
+            });
         }
     }
 
     fn has(&self, text: &str) -> bool {
-        self.words.contains(text)
+        self.words.get_or_init(|| self.set()).contains(text)
+    }
+
+    /// The set of the words that were added.
+    fn set(&self) -> BTreeSet<Box<str>> {
+        let mut words: BTreeSet<Box<str>> = BTreeSet::new();
+        let mut divided = false;
+        let mut start = 0_usize;
+        let mut lower = String::new();
+        for word in &self.added {
+            let text = self.text.get(start..word.end).unwrap_or_default();
+            start = word.end;
+            let text =
+                text.trim_matches(|it: char| !it.is_alphanumeric() && !script::is_hyphen(it));
+            let was = std::mem::replace(&mut divided, text.ends_with(script::is_hyphen));
+            if was && !word.first || divided || word.touches || text.chars().count() < 2 {
+                continue;
+            }
+            if words.len() >= limits::VOCABULARY || text.len() > 64 {
+                continue;
+            }
+            lower.clear();
+            if text.is_ascii() {
+                lower.push_str(text);
+                lower.make_ascii_lowercase();
+            } else {
+                let text = text.replace('\u{2010}', "-").replace('\u{ad}', "");
+                lower.push_str(&text.to_lowercase());
+            }
+            if !words.contains(lower.as_str()) {
+                words.insert(Box::from(lower.as_str()));
+            }
+        }
+        words
     }
 }
 

@@ -4,6 +4,7 @@ use super::limits;
 use super::marker;
 use super::values;
 use super::words::Word;
+use crate::extremes::Extremes as _;
 
 /// A line of a cell.
 #[derive(Clone, Copy, Debug)]
@@ -198,8 +199,8 @@ fn is_between(words: &[Word], lines: &[CellLine<'_>], x: f32, several: bool) -> 
             >= found.len().saturating_mul(3)
     };
     let gap = |it: &Sides<'_>| (it.right.x0 - it.left.x1) / it.size;
-    let widest = found.iter().map(gap).fold(0.0, f32::max);
-    let least = found.iter().map(gap).fold(f32::MAX, f32::min);
+    let widest = found.iter().map(gap).fold(0.0, f32::greater);
+    let least = found.iter().map(gap).fold(f32::MAX, f32::lesser);
     let wide = most(&|it| gap(it) >= WIDE);
     if !wide && (widest < WIDE || widest - least < VARIED) {
         return false;
@@ -238,8 +239,8 @@ fn is_between(words: &[Word], lines: &[CellLine<'_>], x: f32, several: bool) -> 
     // Columns of text are aligned.
     let even = |place: &dyn Fn(&Sides<'_>) -> f32| {
         let size = found.first().map_or(1.0, |it| it.size);
-        let least = found.iter().map(place).fold(f32::MAX, f32::min);
-        let most = found.iter().map(place).fold(f32::MIN, f32::max);
+        let least = found.iter().map(place).fold(f32::MAX, f32::lesser);
+        let most = found.iter().map(place).fold(f32::MIN, f32::greater);
         most - least < ALIGNED * size
     };
     let starts = even(&|it| it.right.x0);

@@ -8,6 +8,7 @@ use super::frame::Placed;
 use super::sizes;
 use super::spacing::{Spacing, space_widths, word_gap};
 use crate::bidi;
+use crate::extremes::Extremes as _;
 use crate::leaders::{LEADER_DOTS, is_dot};
 use crate::page::Text;
 use crate::script;
@@ -171,7 +172,7 @@ fn twice(last: &Placed<'_>, glyph: &Placed<'_>) -> bool {
     reason = "no, yes, and yes with a direction are three answers"
 )]
 fn follows(last: &Placed<'_>, glyph: &Placed<'_>, leftwards: Option<bool>) -> Option<Option<bool>> {
-    let size = glyph.size.max(last.size);
+    let size = glyph.size.greater(last.size);
     // Programs place the marks of Arabic and Hebrew letters above or below the line.
     let rtl_mark = |it: &Placed<'_>| it.text.first().is_some_and(script::is_rtl_mark);
     let level = if rtl_mark(glyph) || rtl_mark(last) {
@@ -234,9 +235,9 @@ fn split(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32>, out:
             }
         }
         edge = if leftwards {
-            edge.min(glyph.x0)
+            edge.lesser(glyph.x0)
         } else {
-            edge.max(glyph.x1)
+            edge.greater(glyph.x1)
         };
         if current.is_empty() {
             edge = if leftwards { glyph.x0 } else { glyph.x1 };
@@ -254,7 +255,7 @@ fn split(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32>, out:
 fn allowed(a: &Placed<'_>, b: &Placed<'_>, limit: f32) -> f32 {
     let wide = a.text.last().is_some_and(script::is_wide);
     if wide || b.text.first().is_some_and(script::is_wide) {
-        limit.max(WIDE_GAP * b.size)
+        limit.greater(WIDE_GAP * b.size)
     } else {
         limit
     }
@@ -308,9 +309,10 @@ fn flush(glyphs: &mut Vec<&Placed<'_>>, leftwards: bool, space: Option<bool>, ou
         .find(|it| !it.text.first().is_some_and(script::is_rtl_mark));
     word.y = letter.map_or(word.y, |it| it.y);
     for glyph in glyphs.iter() {
-        word.x0 = word.x0.min(glyph.x0);
-        word.x1 = word.x1.max(glyph.x1);
+        word.x0 = word.x0.lesser(glyph.x0);
+        word.x1 = word.x1.greater(glyph.x1);
     }
+    word.text.reserve(glyphs.len());
     if is_rtl && !leftwards {
         // The glyphs are in the order of the page.
         for placed in bidi::order_word(glyphs) {
@@ -320,10 +322,16 @@ fn flush(glyphs: &mut Vec<&Placed<'_>>, leftwards: bool, space: Option<bool>, ou
         }
     } else {
         for glyph in glyphs.iter() {
-            bidi::push(glyph.text, false, &mut word.text);
+            match glyph.text {
+                // Most letters have no other form.
+                Text::One(one) if one.is_ascii() => word.text.push(*one),
+                text => bidi::push(text, false, &mut word.text),
+            }
         }
     }
-    word.text.retain(|it| !script::is_ignorable(it));
+    if word.text.bytes().any(|it| !it.is_ascii_graphic()) {
+        word.text.retain(|it| !script::is_ignorable(it));
+    }
     word.chars = word.text.chars().count();
     glyphs.clear();
     if word.chars > 0 {
@@ -368,7 +376,7 @@ pub fn space_between(a: &Word, b: &Word) -> bool {
     } else {
         a.x0 - b.x1
     };
-    let size = a.size.min(b.size);
+    let size = a.size.lesser(b.size);
     let wide = a.text.chars().next_back().is_some_and(script::is_wide)
         || b.text.chars().next().is_some_and(script::is_wide);
     let raised = a.rise != Rise::None || b.rise != Rise::None;

@@ -2,6 +2,7 @@
 //! (ISO 32000-2, 12.5.6).
 
 use crate::annotations;
+use crate::extremes::Extremes as _;
 use crate::limits;
 use hayro_syntax::object::{Array, Dict};
 use std::collections::BTreeMap;
@@ -151,7 +152,7 @@ fn quads(annotation: &Dict<'_>) -> Vec<[f32; 4]> {
         for pair in quad.chunks_exact(2) {
             if let [x, y] = pair {
                 let [x0, y0, x1, y1] = out;
-                out = [x0.min(*x), y0.min(*y), x1.max(*x), y1.max(*y)];
+                out = [x0.lesser(*x), y0.lesser(*y), x1.greater(*x), y1.greater(*y)];
             }
         }
         out

@@ -7,6 +7,7 @@
 use super::markup;
 use crate::annotations;
 use crate::array;
+use crate::extremes::Extremes as _;
 use crate::file::File;
 use crate::limits;
 use hayro_syntax::object::{Array, Dict};
@@ -68,7 +69,7 @@ fn write(annotation: &Dict<'_>, out: &mut String) {
     let size = annotations::text_size(annotation).unwrap_or(if has_lines {
         SIZE
     } else {
-        SIZE.min(rect.height() * 0.75)
+        SIZE.lesser(rect.height() * 0.75)
     });
     let (x, y, width, height) = (rect.x0, rect.y0, rect.width(), rect.height());
     // The height of capital letters is about 0.7, so that their middle is in the middle of the field.

@@ -7,6 +7,7 @@ use super::marked::{Marked, Object};
 use super::roles::Role;
 use super::tree::{Kid, Node};
 use crate::bidi;
+use crate::extremes::Extremes as _;
 use crate::inline::{self, Piece};
 use crate::limits;
 use crate::page::Text;
@@ -278,7 +279,7 @@ impl<'m> Maker<'m> {
             if !inline::is_new_line(&whole, glyph)
                 && bidi::span(glyph).start >= bidi::span(first).start
             {
-                whole.x1 = whole.x1.max(glyph.x1);
+                whole.x1 = whole.x1.greater(glyph.x1);
             }
         }
         whole.text = if text.is_empty() {

@@ -1,6 +1,7 @@
 //! Lines of code: glyphs of one width → text with its indentation.
 
 use crate::bidi;
+use crate::extremes::Extremes as _;
 use crate::page::{Glyph, PageContent};
 
 /// The distance of lines of one listing in font sizes, and the difference of their sizes in points.
@@ -63,9 +64,9 @@ impl Place {
     pub fn of(glyphs: &[&Glyph]) -> Self {
         let spans = || glyphs.iter().map(|glyph| bidi::span(glyph));
         Self {
-            left: spans().map(|span| span.start).fold(f32::MAX, f32::min),
-            first: spans().map(|span| span.line).fold(f32::MAX, f32::min),
-            last: spans().map(|span| span.line).fold(f32::MIN, f32::max),
+            left: spans().map(|span| span.start).fold(f32::MAX, f32::lesser),
+            first: spans().map(|span| span.line).fold(f32::MAX, f32::lesser),
+            last: spans().map(|span| span.line).fold(f32::MIN, f32::greater),
             size: glyphs.first().map_or(1.0, |glyph| glyph.size),
             width: width(glyphs),
         }
@@ -75,7 +76,7 @@ impl Place {
     pub fn goes_on(&self, next: &Self) -> bool {
         let step = next.first - self.last;
         step > 0.0
-            && step < STEP * self.size.max(next.size)
+            && step < STEP * self.size.greater(next.size)
             && (self.size - next.size).abs() < SAME_SIZE
     }
 
@@ -109,7 +110,7 @@ pub fn text(glyphs: &[&Glyph]) -> String {
         .iter()
         .filter_map(|line| line.first())
         .map(|glyph| bidi::span(glyph).start)
-        .fold(f32::MAX, f32::min);
+        .fold(f32::MAX, f32::lesser);
     let pitch = pitch(&lines);
     let mut out = String::new();
     let mut above: Option<f32> = None;
@@ -142,7 +143,7 @@ fn push_line(line: &[&Glyph], left: f32, width: f32, out: &mut String) {
             out.extend(std::iter::repeat_n(' ', places(gap).clamp(1, MOST_SPACES)));
         }
         bidi::push(&glyph.text, false, out);
-        end = span.end.max(span.start);
+        end = span.end.greater(span.start);
     }
     out.truncate(out.trim_end_matches([' ', '\n']).len().max(start));
 }

@@ -1,6 +1,7 @@
 //! The columns of a tagged table by the positions of its cells. Programs leave out empty cells, write cells in another
 //! order, or tag several cells as one.
 
+use crate::extremes::Extremes as _;
 use crate::limits;
 
 /// The left and the right side of the text of a cell. `None` if it is empty.
@@ -62,7 +63,7 @@ impl Columns {
             }
             for (side, one) in sides.iter_mut().zip(own) {
                 *side = match *side {
-                    Some(all) => Some((all.0.min(one.0), all.1.max(one.1))),
+                    Some(all) => Some((all.0.lesser(one.0), all.1.greater(one.1))),
                     None => Some(one),
                 };
             }
@@ -105,7 +106,7 @@ impl Columns {
 
     /// The column of a text, and whether most of the text is in it.
     fn nearest(&self, (x0, x1): (f32, f32)) -> Option<(usize, bool)> {
-        let common = |it: &(f32, f32)| x1.min(it.1) - x0.max(it.0);
+        let common = |it: &(f32, f32)| x1.lesser(it.1) - x0.greater(it.0);
         let best = self
             .sides
             .iter()

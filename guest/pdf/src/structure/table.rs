@@ -7,6 +7,7 @@ use super::roles::Role;
 use super::tree::{Kid, Node};
 use crate::bidi;
 use crate::content::{Show, content};
+use crate::extremes::Extremes as _;
 use crate::leaders;
 use crate::page::Direction;
 use crate::script;
@@ -201,7 +202,7 @@ impl<'m> Maker<'m> {
             if !glyph.text.is_blank() {
                 let span = bidi::span(glyph);
                 extent = Some(extent.map_or((span.start, span.end), |all| {
-                    (all.0.min(span.start), all.1.max(span.end))
+                    (all.0.lesser(span.start), all.1.greater(span.end))
                 }));
             }
         }
@@ -269,7 +270,7 @@ impl<'m> Maker<'m> {
         parts.extend(self.part(rest));
         let apart = parts.windows(2).all(|it| match it {
             [a, b] => {
-                let white = (b.sides.0 - a.sides.1).max(a.sides.0 - b.sides.1);
+                let white = (b.sides.0 - a.sides.1).greater(a.sides.0 - b.sides.1);
                 white > APART * a.size
             }
             _ => true,
@@ -289,13 +290,13 @@ impl<'m> Maker<'m> {
                 .filter_map(|it| self.marked.page.glyphs.get(*it));
             own.filter(|it| !it.text.is_blank())
         };
-        let size = all().map(|it| it.size).fold(0.0, f32::max);
+        let size = all().map(|it| it.size).fold(0.0, f32::greater);
         let sides = all()
             .map(|it| {
                 let span = bidi::span(it);
                 (span.start, span.end)
             })
-            .reduce(|all, one| (all.0.min(one.0), all.1.max(one.1)))?;
+            .reduce(|all, one| (all.0.lesser(one.0), all.1.greater(one.1)))?;
         Some(Part {
             glyphs,
             sides,
@@ -369,7 +370,7 @@ fn fill_gaps(rows: &mut [Vec<Cell>], places: &[Vec<Shape>]) {
     for shapes in places.iter().filter(|shapes| shapes.len() == width) {
         for (column, shape) in columns.iter_mut().zip(shapes) {
             *column = match (*column, shape.extent) {
-                (Some(all), Some(one)) => Some((all.0.min(one.0), all.1.max(one.1))),
+                (Some(all), Some(one)) => Some((all.0.lesser(one.0), all.1.greater(one.1))),
                 (all, one) => all.or(one),
             };
         }
@@ -386,7 +387,7 @@ fn fill_gaps(rows: &mut [Vec<Cell>], places: &[Vec<Shape>]) {
             if let Some((left, right)) = shape.extent {
                 let distance = |column: &Extent| match column {
                     Some((from, to)) => {
-                        (from - right).max(left - to).max(0.0)
+                        (from - right).greater(left - to).greater(0.0)
                             + (f32::midpoint(*from, *to) - f32::midpoint(left, right)).abs() * 0.01
                     }
                     None => f32::MAX,

@@ -1,0 +1,459 @@
+//! Checks the scan data of a JPEG without making pixels: each code of each block is valid, and the data ends where
+//! the last block does.
+//!
+//! Only the usual files are checked: one scan, which is not progressive. Others are decoded (`strict`).
+
+use super::chunks::{Jpeg, SCAN, Segment};
+
+/// The number of bits that are looked up at once. Longer codes are rare.
+const LOOKUP: u32 = 12;
+
+/// The largest classes of values in 8 bits (ITU T.81, tables F.1 and F.2).
+const DC_CLASS: u8 = 11;
+const AC_CLASS: u8 = 10;
+
+/// The number of values of a block.
+const BLOCK: u32 = 64;
+
+/// The number of bytes after the end of the data that may be read, which are zeros. A check goes on to the end of a
+/// unit, whose data are few.
+const ZEROS: usize = 8;
+
+/// A step through the bits: how many a code and its value have, and how many values of the block follow. No bits are
+/// an invalid code.
+#[derive(Clone, Copy, Default)]
+struct Step {
+    bits: u8,
+    values: u8,
+}
+
+/// A table of codes.
+struct Codes {
+    /// The steps for the next bits, if they start with a code that is not longer.
+    short: Box<[Step; 1 << LOOKUP]>,
+    /// The longer codes: from which value of the next 16 bits on, and the step.
+    long: Vec<(u32, u32, Step)>,
+}
+
+impl Codes {
+    /// Makes the table of the lengths of the codes and their symbols (ITU T.81, annex C).
+    fn new(counts: &[u8; 16], symbols: &[u8], is_dc: bool) -> Option<Self> {
+        let mut table = Self {
+            short: Box::new([Step::default(); 1 << LOOKUP]),
+            long: Vec::new(),
+        };
+        let mut symbols = symbols.iter();
+        let mut code = 0_u32;
+        for (length, count) in (1_u32..).zip(counts) {
+            for symbol in symbols.by_ref().take(usize::from(*count)) {
+                if code >> length != 0 {
+                    return None;
+                }
+                let step = step(length, *symbol, is_dc);
+                if let Some(spare) = LOOKUP.checked_sub(length) {
+                    let first = (code << spare) as usize;
+                    let same = table.short.get_mut(first..first + (1 << spare));
+                    same.into_iter().flatten().for_each(|it| *it = step);
+                } else {
+                    let spare = 16 - length;
+                    table.long.push((code << spare, (code + 1) << spare, step));
+                }
+                code += 1;
+            }
+            code <<= 1;
+        }
+        Some(table)
+    }
+
+    /// The step for the next bits, of which the first one is the highest.
+    #[inline]
+    fn step(&self, bits: u64) -> Step {
+        let short = self.short.get((bits >> (64 - LOOKUP)) as usize);
+        match short {
+            Some(step) if step.bits != 0 => *step,
+            _ => self.long(bits),
+        }
+    }
+
+    #[cold]
+    fn long(&self, bits: u64) -> Step {
+        let next = (bits >> 48) as u32;
+        let found = self.long.iter().find(|it| (it.0..it.1).contains(&next));
+        found.map(|it| it.2).unwrap_or_default()
+    }
+}
+
+/// The step of a symbol whose code has so many bits. A symbol that 8 bits do not need is invalid.
+fn step(length: u32, symbol: u8, is_dc: bool) -> Step {
+    let (run, class) = (symbol >> 4, symbol & 15);
+    let values = match (is_dc, run, class) {
+        (true, 0, 0..=DC_CLASS) => 1,
+        // The other values of the block are zeros.
+        (false, 0, 0) => 64,
+        (false, 15, 0) => 16,
+        (false, _, 1..=AC_CLASS) => run + 1,
+        _ => return Step::default(),
+    };
+    Step {
+        bits: length as u8 + class,
+        values,
+    }
+}
+
+/// The bits of scan data.
+struct Bits<'d> {
+    data: &'d [u8],
+    /// The place of the next bytes.
+    at: usize,
+    /// The next bits, of which the first one is the highest.
+    next: u64,
+    /// The number of the next bits that are known.
+    known: u32,
+}
+
+impl<'d> Bits<'d> {
+    fn new(data: &'d [u8]) -> Self {
+        Self {
+            data,
+            at: 0,
+            next: 0,
+            known: 0,
+        }
+    }
+
+    /// Takes a step.
+    #[inline]
+    fn step(&mut self, codes: &Codes) -> Option<Step> {
+        if self.known < 32 {
+            let bytes = self.data.get(self.at..).and_then(<[u8]>::first_chunk::<4>);
+            let bytes = match bytes {
+                Some(bytes) => *bytes,
+                None => self.last(),
+            };
+            self.next |= u64::from(u32::from_be_bytes(bytes)) << (32 - self.known);
+            self.known += 32;
+            self.at += 4;
+        }
+        let step = codes.step(self.next);
+        if step.bits == 0 {
+            return None;
+        }
+        self.next <<= step.bits;
+        self.known -= u32::from(step.bits);
+        Some(step)
+    }
+
+    /// The last bytes, and zeros.
+    #[cold]
+    fn last(&self) -> [u8; 4] {
+        let mut bytes = [0; 4];
+        let rest = self.data.get(self.at..).unwrap_or_default();
+        for (byte, last) in bytes.iter_mut().zip(rest) {
+            *byte = *last;
+        }
+        bytes
+    }
+
+    /// Takes the steps of a block.
+    #[inline]
+    fn block(&mut self, dc: &Codes, ac: &Codes) -> Option<()> {
+        self.step(dc)?;
+        let mut values = 1;
+        while values < BLOCK {
+            let step = self.step(ac)?;
+            if step.values == 64 {
+                return Some(());
+            }
+            values += u32::from(step.values);
+        }
+        (values == BLOCK).then_some(())
+    }
+
+    /// The number of bits that were taken.
+    fn taken(&self) -> usize {
+        (self.at * 8).saturating_sub(self.known as usize)
+    }
+
+    /// Whether the bits that were taken are all but those that fill the last byte.
+    fn is_at_end(&self) -> bool {
+        self.taken().div_ceil(8) == self.data.len()
+    }
+}
+
+/// The frame of a JPEG: its units, which have the blocks of all channels.
+struct Frame {
+    units: usize,
+    /// For each channel, its number, and its blocks in a unit.
+    channels: Vec<(u8, usize)>,
+}
+
+impl Frame {
+    /// Reads the header of a frame. `None` if its channels have unusual sizes.
+    fn new(body: &[u8]) -> Option<Self> {
+        let [8, h0, h1, w0, w1, count, channels @ ..] = body else {
+            return None;
+        };
+        let side = |high: u8, low: u8| usize::from(u16::from_be_bytes([high, low]));
+        let (height, width) = (side(*h0, *h1), side(*w0, *w1));
+        let (channels, rest) = channels.as_chunks::<3>();
+        if channels.len() != usize::from(*count) || !rest.is_empty() || width == 0 || height == 0 {
+            return None;
+        }
+        // Of colours, grey may have more blocks than the others. A single channel has no such units.
+        let (across, down) = match channels {
+            [_] => (1, 1),
+            [[_, sizes, _], [_, 0x11, _], [_, 0x11, _]] => (sizes >> 4, sizes & 15),
+            _ => return None,
+        };
+        if !(1..=2).contains(&across) || !(1..=2).contains(&down) {
+            return None;
+        }
+        let (across, down) = (usize::from(across), usize::from(down));
+        let first = across * down;
+        let blocks = [first, 1, 1];
+        Some(Self {
+            units: width.div_ceil(8 * across) * height.div_ceil(8 * down),
+            channels: channels
+                .iter()
+                .zip(blocks)
+                .map(|(channel, blocks)| (channel[0], blocks))
+                .collect(),
+        })
+    }
+}
+
+/// The tables of codes of a JPEG, by their numbers.
+#[derive(Default)]
+struct Tables {
+    dc: [Option<Codes>; 4],
+    ac: [Option<Codes>; 4],
+}
+
+impl Tables {
+    /// Reads the tables of a segment.
+    fn add(&mut self, body: &[u8]) -> Option<()> {
+        let mut rest = body;
+        while let Some((head, after)) = rest.split_first() {
+            let (counts, after) = after.split_first_chunk::<16>()?;
+            let count = counts.iter().map(|it| usize::from(*it)).sum();
+            let (symbols, after) = after.split_at_checked(count)?;
+            let is_dc = head >> 4 == 0;
+            let tables = match head >> 4 {
+                0 => &mut self.dc,
+                1 => &mut self.ac,
+                _ => return None,
+            };
+            let codes = Codes::new(counts, symbols, is_dc)?;
+            *tables.get_mut(usize::from(head & 15))? = Some(codes);
+            rest = after;
+        }
+        Some(())
+    }
+}
+
+/// The blocks of a channel in a unit, and its tables.
+struct Channel<'t> {
+    blocks: usize,
+    dc: &'t Codes,
+    ac: &'t Codes,
+}
+
+/// Whether a JPEG has one scan with valid data for all its pixels. If it is false, the file may be valid.
+pub fn is_sound(jpeg: &Jpeg<'_>) -> bool {
+    checked(jpeg).is_some()
+}
+
+fn checked(jpeg: &Jpeg<'_>) -> Option<()> {
+    let (scan, headers) = jpeg.segments.split_last()?;
+    jpeg.rest?;
+    let mut frame = None;
+    let mut tables = Tables::default();
+    let mut restart = 0_usize;
+    for Segment { marker, body, .. } in headers {
+        match marker {
+            0xc0 | 0xc1 if frame.is_none() => frame = Some(Frame::new(body)?),
+            0xc4 => tables.add(body)?,
+            0xdd => {
+                let [high, low] = **body else {
+                    return None;
+                };
+                restart = usize::from(u16::from_be_bytes([high, low]));
+            }
+            // Tables of quantities, and what is no part of the image.
+            0xdb | 0xe0..=0xef | 0xfe => {}
+            _ => return None,
+        }
+    }
+    let frame = frame?;
+    let [count, parameters @ ..] = scan.body else {
+        return None;
+    };
+    let (chosen, all) = parameters.split_at_checked(2 * frame.channels.len())?;
+    if scan.marker != SCAN || usize::from(*count) != frame.channels.len() || all != [0, 63, 0] {
+        return None;
+    }
+    let channels: Option<Vec<Channel<'_>>> = frame
+        .channels
+        .iter()
+        .zip(chosen.as_chunks::<2>().0)
+        .map(|((number, blocks), [chosen, numbers])| {
+            let dc = tables.dc.get(usize::from(numbers >> 4))?.as_ref()?;
+            let ac = tables.ac.get(usize::from(numbers & 15))?.as_ref()?;
+            let blocks = *blocks;
+            (number == chosen).then_some(Channel { blocks, dc, ac })
+        })
+        .collect();
+    scan_data(scan.data, &channels?, frame.units, restart)
+}
+
+/// Checks scan data with so many units, and a marker after each `restart` units.
+fn scan_data(
+    data: &[u8],
+    channels: &[Channel<'_>],
+    mut units: usize,
+    restart: usize,
+) -> Option<()> {
+    // The data up to the next marker, without the zeros after bytes that look like markers.
+    let mut part: Vec<u8> = Vec::with_capacity(data.len());
+    let mut number = 0;
+    let mut rest = data;
+    loop {
+        let at = memchr::memchr(0xff, rest).unwrap_or(rest.len());
+        let (plain, after) = rest.split_at_checked(at)?;
+        part.extend_from_slice(plain);
+        match after {
+            [0xff, 0, after @ ..] => {
+                part.push(0xff);
+                rest = after;
+            }
+            [0xff, marker, after @ ..]
+                if *marker == 0xd0 + number && 0 < restart && restart < units =>
+            {
+                units_of(&part, channels, restart)?;
+                units -= restart;
+                number = (number + 1) % 8;
+                part.clear();
+                rest = after;
+            }
+            [] if restart == 0 || units <= restart => return units_of(&part, channels, units),
+            _ => return None,
+        }
+    }
+}
+
+/// Checks data with so many units.
+fn units_of(data: &[u8], channels: &[Channel<'_>], units: usize) -> Option<()> {
+    let mut bits = Bits::new(data);
+    for _ in 0..units {
+        for channel in channels {
+            for _ in 0..channel.blocks {
+                bits.block(channel.dc, channel.ac)?;
+            }
+        }
+        if bits.at > data.len() + ZEROS {
+            return None;
+        }
+    }
+    bits.is_at_end().then_some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chunks::of_jpeg;
+    use crate::strict;
+    use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
+
+    /// A JPEG with noise, so that most codes and all rows of the tables occur.
+    fn encoded(change: impl FnOnce(&mut Encoder<&mut Vec<u8>>)) -> Vec<u8> {
+        let mut state = 1_u32;
+        let pixels: Vec<u8> = (0..61 * 43 * 3)
+            .map(|at: u32| {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let noise = if at % 7 < 3 { state >> 24 } else { 0 };
+                (at / 40 + noise) as u8
+            })
+            .collect();
+        let mut data = Vec::new();
+        let mut encoder = Encoder::new(&mut data, 90);
+        change(&mut encoder);
+        encoder.encode(&pixels, 61, 43, ColorType::Rgb).unwrap();
+        data
+    }
+
+    fn is_sound(data: &[u8]) -> bool {
+        super::is_sound(&of_jpeg(data))
+    }
+
+    /// Files with the usual sizes of channels, with and without restart markers.
+    fn files() -> Vec<Vec<u8>> {
+        let sizes = [
+            SamplingFactor::R_4_4_4,
+            SamplingFactor::R_4_2_2,
+            SamplingFactor::R_4_4_0,
+            SamplingFactor::R_4_2_0,
+        ];
+        let mut files = Vec::new();
+        for size in sizes {
+            files.push(encoded(|it| it.set_sampling_factor(size)));
+            files.push(encoded(|it| {
+                it.set_sampling_factor(size);
+                it.set_restart_interval(3);
+            }));
+        }
+        files
+    }
+
+    #[test]
+    fn usual_files_are_sound() {
+        for file in files() {
+            assert!(is_sound(&file));
+            assert!(strict::jpeg(&file).is_ok());
+        }
+        // It is decoded.
+        assert!(!is_sound(&encoded(|it| it.set_progressive(true))));
+    }
+
+    #[test]
+    fn files_that_end_early_are_not_sound() {
+        for file in files() {
+            let start = file.len() * 2 / 3;
+            for length in start..file.len() {
+                let mut cut = file.get(..length).unwrap().to_vec();
+                assert!(!is_sound(&cut), "{length}");
+                cut.extend_from_slice(b"\xff\xd9");
+                if is_sound(&cut) {
+                    assert!(strict::jpeg(&cut).is_ok(), "{length}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn sound_files_are_decoded_strictly() {
+        let mut state = 7_u32;
+        let mut next = move |below: usize| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as usize % below
+        };
+        let (mut sound, mut damaged) = (0, 0);
+        for file in files() {
+            for _ in 0..300 {
+                let mut file = file.clone();
+                let at = next(file.len());
+                file[at] ^= 1 << next(8);
+                if next(4) == 0 {
+                    let at = next(file.len());
+                    file.remove(at);
+                }
+                if is_sound(&file) && strict::is_jpeg(&file) {
+                    sound += 1;
+                    assert!(strict::jpeg(&file).is_ok());
+                } else {
+                    damaged += 1;
+                }
+            }
+        }
+        assert!(sound > 100 && damaged > 500, "{sound} {damaged}");
+    }
+}
