@@ -21,6 +21,8 @@ pub struct EntryStream {
     pub(crate) entries: ReadDir,
     /// The real path of the directory, if there are deny rules for its entries.
     pub(crate) directory: Option<PathBuf>,
+    /// The error after the entries that were returned last.
+    pub(crate) failed: Option<std::io::Error>,
 }
 
 /// Bytes that can be read at any offset.

@@ -122,6 +122,13 @@ pub const LOG_BYTES: u64 = 4 * 1024;
 /// The number of lines of a page from which on a log is shown as a view.
 pub const LOG_PAGE_LINES: u64 = 20;
 
+/// The minimum number of bytes between two marks of the lines of a text, which a session keeps. To search so many
+/// bytes for a line takes 30 microseconds.
+pub const LINE_MARK_BYTES: u64 = 256 * 1024;
+
+/// The maximum number of marks of the lines of a text. They have 16 bytes each, which are copied for each page.
+pub const LINE_MARKS: u64 = 2048;
+
 /// The maximum size in bytes of a text whose lines are counted if its last lines are requested, so that they have
 /// their numbers. Counting takes about 10 ms. Of a larger text, only the end is read.
 pub const COUNTED_TAIL_BYTES: u64 = 16 * 1024 * 1024;

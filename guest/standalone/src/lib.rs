@@ -15,6 +15,9 @@ mod bindings;
 mod sparse;
 
 use bindings::exports::omniread::parts::{inputs, resources, sandbox, session};
+use bindings::wasi::filesystem::types::{
+    Descriptor, DescriptorType, DirectoryEntryStream, ErrorCode, PathFlags,
+};
 
 bindings::export!(Standalone with_types_in bindings);
 
@@ -114,6 +117,42 @@ impl sandbox::Guest for Standalone {
 
     fn get_time() -> Option<sandbox::Time> {
         None
+    }
+
+    // One entry at a time, so that an error belongs to its entry.
+    fn next_entries(
+        directory: &Descriptor,
+        entries: &DirectoryEntryStream,
+        most: u32,
+        metadata: bool,
+    ) -> Result<sandbox::Batch, ErrorCode> {
+        let entry = if most == 0 {
+            None
+        } else {
+            entries.read_directory_entry()?
+        };
+        let Some(entry) = entry else {
+            return Ok(sandbox::Batch {
+                names: String::new(),
+                entries: Vec::new(),
+            });
+        };
+        let measured = metadata && entry.type_ != DescriptorType::SymbolicLink;
+        let found = measured.then(|| directory.stat_at(PathFlags::empty(), &entry.name).ok());
+        let metadata = found.flatten().map(|found| sandbox::EntryMetadata {
+            size: found.size,
+            modified: found
+                .data_modification_timestamp
+                .map(|time| (time.seconds, time.nanoseconds)),
+        });
+        Ok(sandbox::Batch {
+            entries: vec![sandbox::Entry {
+                name: u32::try_from(entry.name.len()).unwrap_or(u32::MAX),
+                type_: entry.type_,
+                metadata,
+            }],
+            names: entry.name,
+        })
     }
 
     fn denied_entries() -> u64 {

@@ -2,10 +2,13 @@
 
 use crate::artifacts;
 use crate::bindings::omniread::parts::sandbox::{self, Host};
-use crate::sandbox::Refusal;
+use crate::bindings::wasi::filesystem::types::ErrorCode;
+use crate::handles::{Descriptor, EntryStream};
+use crate::sandbox::{Refusal, View};
 use crate::state::State;
 use std::time::Duration;
 use wasmtime::Result;
+use wasmtime::component::Resource;
 
 /// The engine with a name, as the reader knows it.
 fn engine(name: &str) -> Option<sandbox::Engine> {
@@ -69,6 +72,20 @@ impl Host for State {
             used: millis(time.used()),
             limit: time.limit().map(millis),
         }))
+    }
+
+    fn next_entries(
+        &mut self,
+        directory: Resource<Descriptor>,
+        entries: Resource<EntryStream>,
+        most: u32,
+        metadata: bool,
+    ) -> Result<std::result::Result<sandbox::Batch, ErrorCode>> {
+        let mut view = View {
+            table: &mut self.system.table,
+            filesystem: &mut self.system.filesystem,
+        };
+        view.next_entries(&directory, &entries, most, metadata)
     }
 
     fn denied_entries(&mut self) -> Result<u64> {

@@ -3,7 +3,8 @@
 //! [`View`] opens paths. Directories are read entry by entry. Each call first checks whether
 //! the read was stopped.
 
-use super::platform::{self, descriptor_type, follow, name, read_at, stat};
+use super::entries::next_entry;
+use super::platform::{self, follow, name, read_at, stat};
 use super::view::{Lookup, View};
 use crate::bindings::wasi::filesystem::{preopens, types};
 use crate::handles::{Descriptor, EntryStream};
@@ -36,14 +37,14 @@ impl View<'_> {
     ///
     /// # Errors
     /// Fails if the read was stopped.
-    fn start(&mut self) -> wasmtime::Result<()> {
+    pub(super) fn start(&mut self) -> wasmtime::Result<()> {
         self.filesystem.refusal = None;
         // The processor time of an engine is checked between its instructions.
         Ok(self.filesystem.stop.check_waiting()?)
     }
 
     /// Prepares a call whose path is relative to a directory, and returns that directory.
-    fn begin(&mut self, handle: &Handle) -> Outcome<Arc<File>> {
+    pub(super) fn begin(&mut self, handle: &Handle) -> Outcome<Arc<File>> {
         self.start()?;
         self.directory(handle)
     }
@@ -80,39 +81,11 @@ impl types::HostDirectoryEntryStream for View<'_> {
     ) -> Outcome<Option<types::DirectoryEntry>> {
         self.start()?;
         let stream = self.table.get_mut(&stream)?;
-        loop {
-            let entry = match stream.entries.next() {
-                None => return Ok(Ok(None)),
-                Some(Err(error)) => return Ok(self.failed(&error)),
-                Some(Ok(entry)) => entry,
-            };
-            let file_name = entry.file_name();
-            let type_ = match entry.file_type().map(descriptor_type) {
-                // Listings of some file systems do not contain types.
-                Ok(DescriptorType::Unknown) | Err(_) => entry
-                    .metadata()
-                    .map_or(DescriptorType::Unknown, |metadata| {
-                        descriptor_type(metadata.file_type())
-                    }),
-                Ok(type_) => type_,
-            };
-            if let Some(directory) = &mut stream.directory {
-                directory.push(&file_name);
-                let denied = self.filesystem.policy.denied_entry(directory);
-                directory.pop();
-                if denied.is_some() {
-                    self.filesystem.denied_entries += 1;
-                    continue;
-                }
-                if let Some(entry) = file_name.to_str() {
-                    self.filesystem.note_listed(directory, entry);
-                }
-            }
-            return Ok(Ok(Some(types::DirectoryEntry {
-                type_,
-                name: name(&file_name),
-            })));
-        }
+        Ok(match next_entry(stream, self.filesystem) {
+            None => Ok(None),
+            Some(Err(error)) => self.failed(&error),
+            Some(Ok((name, type_))) => Ok(Some(types::DirectoryEntry { type_, name })),
+        })
     }
 
     fn drop(&mut self, stream: Resource<EntryStream>) -> wasmtime::Result<()> {
@@ -220,6 +193,7 @@ impl types::HostDescriptor for View<'_> {
             Ok(entries) => Ok(self.table.push(EntryStream {
                 entries,
                 directory: real,
+                failed: None,
             })?),
             Err(error) => self.failed(&error),
         })
@@ -290,8 +264,16 @@ impl types::HostDescriptor for View<'_> {
         Ok(Err(ErrorCode::Unsupported))
     }
 
-    fn metadata_hash(&mut self, _: Handle) -> Outcome<types::MetadataHashValue> {
-        Ok(Err(ErrorCode::Unsupported))
+    fn metadata_hash(&mut self, handle: Handle) -> Outcome<types::MetadataHashValue> {
+        self.start()?;
+        let metadata = match self.table.get(&handle)? {
+            Descriptor::File(file) => file.metadata(),
+            Descriptor::Directory(directory) => directory.metadata(),
+        };
+        Ok(match metadata {
+            Ok(metadata) => platform::state_hash(&metadata).ok_or(ErrorCode::Unsupported),
+            Err(error) => self.failed(&error),
+        })
     }
 
     fn metadata_hash_at(

@@ -1,6 +1,7 @@
 //! The access rights of reads, and their enforcement.
 
 mod complete;
+mod entries;
 mod examined;
 mod filesystem;
 #[cfg(feature = "net")]

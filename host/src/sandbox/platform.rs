@@ -1,12 +1,17 @@
 //! Conversion of operating system errors and metadata to those of WASI.
 
+use crate::bindings::omniread::parts::sandbox::EntryMetadata;
 use crate::bindings::wasi::filesystem::types::{
-    Datetime, DescriptorStat, DescriptorType, ErrorCode, PathFlags,
+    Datetime, DescriptorStat, DescriptorType, ErrorCode, MetadataHashValue, PathFlags,
 };
 use cap_primitives::fs::{self as cap, FollowSymlinks, OpenOptions};
+#[cfg(unix)]
+use sha2::{Digest as _, Sha256};
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
+#[cfg(unix)]
+use std::time::Duration;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Converts an I/O error to an error code of WASI.
@@ -98,6 +103,44 @@ pub fn stat(metadata: &cap::Metadata) -> DescriptorStat {
     }
 }
 
+/// The time for which a file must be unchanged, so that its times say whether it changes later. A file system
+/// that stores whole seconds may give two changes in two seconds the same time.
+#[cfg(unix)]
+const SETTLED: Duration = Duration::from_secs(2);
+
+/// A hash of which file this is and of its state: its size, and the times of its last changes. `None` if it
+/// changed a moment ago, so that its next change may have the same time.
+#[cfg(unix)]
+pub fn state_hash(metadata: &std::fs::Metadata) -> Option<MetadataHashValue> {
+    use std::os::unix::fs::MetadataExt as _;
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
+    let settled = i64::try_from(now.checked_sub(SETTLED)?.as_secs()).ok()?;
+    // The time of the last change of the status is also that of a change of the content, and no program can set it.
+    if metadata.ctime() >= settled || metadata.mtime() >= settled {
+        return None;
+    }
+    let mut hash = Sha256::new();
+    for number in [metadata.dev(), metadata.ino(), metadata.size()] {
+        hash.update(number.to_le_bytes());
+    }
+    let changed = [metadata.mtime(), metadata.mtime_nsec()];
+    let status = [metadata.ctime(), metadata.ctime_nsec()];
+    for number in changed.into_iter().chain(status) {
+        hash.update(number.to_le_bytes());
+    }
+    let hash: [u8; 32] = hash.finalize().into();
+    let mut parts = hash.chunks_exact(8).filter_map(|part| part.try_into().ok());
+    Some(MetadataHashValue {
+        lower: u64::from_le_bytes(parts.next()?),
+        upper: u64::from_le_bytes(parts.next()?),
+    })
+}
+
+#[cfg(not(unix))]
+pub fn state_hash(_: &std::fs::Metadata) -> Option<MetadataHashValue> {
+    None
+}
+
 /// The number of hard links to a file. It is 0 after the file was removed.
 #[cfg(unix)]
 fn link_count(metadata: &cap::Metadata) -> u64 {
@@ -116,6 +159,32 @@ fn datetime(time: SystemTime) -> Option<Datetime> {
         seconds: since.as_secs(),
         nanoseconds: since.subsec_nanos(),
     })
+}
+
+/// The metadata of an entry of a directory, which is not followed. The outer `None` says that this system has no
+/// such call, and the inner one that it failed.
+#[cfg(target_os = "linux")]
+pub fn entry_metadata(directory: &File, name: &str) -> Option<Option<EntryMetadata>> {
+    use rustix::fs::{AtFlags, StatxFlags};
+    let wanted = StatxFlags::SIZE | StatxFlags::MTIME;
+    // As with `cap_primitives`, a single name does not lead out of its directory.
+    match rustix::fs::statx(directory, name, AtFlags::SYMLINK_NOFOLLOW, wanted) {
+        Ok(found) if StatxFlags::from_bits_retain(found.stx_mask).contains(wanted) => {
+            let time = found.stx_mtime;
+            let seconds = u64::try_from(time.tv_sec).ok();
+            Some(Some(EntryMetadata {
+                size: found.stx_size,
+                modified: seconds.map(|seconds| (seconds, time.tv_nsec)),
+            }))
+        }
+        Ok(_) | Err(rustix::io::Errno::NOSYS | rustix::io::Errno::PERM) => None,
+        Err(_) => Some(None),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+pub fn entry_metadata(_: &File, _: &str) -> Option<Option<EntryMetadata>> {
+    None
 }
 
 /// Whether a symlink at the end of a path is followed.

@@ -43,4 +43,8 @@ impl Source for Shared {
     fn info(&mut self) -> Info {
         self.0.borrow_mut().info()
     }
+
+    fn state(&mut self) -> Option<[u64; 2]> {
+        self.0.borrow_mut().state()
+    }
 }

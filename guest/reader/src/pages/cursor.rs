@@ -3,6 +3,7 @@
 use super::decode::{Charset, Decoder};
 use super::input::Input;
 use super::line::{LineWriter, Room, Written};
+use super::marks::Mark;
 use super::scan::CodeUnit;
 use crate::limits;
 use crate::window::Page;
@@ -30,6 +31,8 @@ pub struct Cursor<'i, 's> {
     pub line: i64,
     /// Whether the position is inside the line, because only the start of the line was written.
     inside: bool,
+    /// Whether the lines are numbered from the start of the text, so that the marks of the input hold for them.
+    is_marked: bool,
     /// At the end of the text, whether the last line has no line ending.
     pub lacks_line_ending: bool,
 }
@@ -44,7 +47,36 @@ impl<'i, 's> Cursor<'i, 's> {
             offset,
             line,
             inside: false,
+            is_marked: false,
             lacks_line_ending: false,
+        }
+    }
+
+    /// Creates a cursor at the start of the text, which is at the byte offset `start`. It uses the marks of the
+    /// input, and adds others.
+    pub fn at_start(input: &'i mut Input<'s>, unit: CodeUnit, start: u64) -> Self {
+        input.adopt_marks(unit, start);
+        Self {
+            is_marked: true,
+            ..Self::new(input, unit, start, 1)
+        }
+    }
+
+    /// Moves forward to a mark. Does nothing if it is not after the current position.
+    fn jump(&mut self, mark: Option<Mark>) {
+        if let Some(mark) = mark.filter(|mark| mark.offset > self.offset) {
+            self.offset = mark.offset;
+            self.line = i64::try_from(mark.line).unwrap_or(i64::MAX);
+            self.lacks_line_ending = false;
+        }
+    }
+
+    /// Notes that the line after `passed` further lines starts `bytes` after the current position.
+    fn mark(&mut self, passed: u64, bytes: usize) {
+        let line = self.line.saturating_add_unsigned(passed);
+        if let Some(line) = u64::try_from(line).ok().filter(|_| self.is_marked) {
+            let offset = self.offset.saturating_add(bytes as u64);
+            self.input.mark(Mark { line, offset });
         }
     }
 
@@ -97,6 +129,12 @@ impl<'i, 's> Cursor<'i, 's> {
     pub fn seek_line(&mut self, target: i64) -> bool {
         self.settle();
         let unit = self.unit;
+        if let (true, Some(marks)) = (self.is_marked, self.input.marks()) {
+            let mark = u64::try_from(target)
+                .ok()
+                .and_then(|line| marks.before(line));
+            self.jump(mark);
+        }
         // Starts with few bytes, so that a near line is found without a scan of the whole chunk.
         let mut stride = NEAR;
         loop {
@@ -128,6 +166,9 @@ impl<'i, 's> Cursor<'i, 's> {
                 end.unwrap_or(length)
             };
             self.lacks_line_ending = passed < missing && end != Some(length);
+            if let Some(end) = end {
+                self.mark(passed, end);
+            }
             self.line = self.line.saturating_add_unsigned(passed);
             self.advance(used);
         }
@@ -136,14 +177,20 @@ impl<'i, 's> Cursor<'i, 's> {
     /// Moves to the end. Returns the number of lines, if they are numbered from 1.
     pub fn count_to_end(&mut self) -> u64 {
         self.settle();
+        if let (true, Some(marks)) = (self.is_marked, self.input.marks()) {
+            self.jump(marks.last());
+        }
         loop {
             let unit = self.unit;
             let chunk = self.chunk();
             if chunk.is_empty() {
                 return self.lines_passed();
             }
-            let (length, ends) = (chunk.len(), unit.count(chunk));
-            self.lacks_line_ending = unit.last(chunk) != Some(length);
+            let (length, ends, end) = (chunk.len(), unit.count(chunk), unit.last(chunk));
+            self.lacks_line_ending = end != Some(length);
+            if let Some(end) = end {
+                self.mark(ends, end);
+            }
             self.line = self.line.saturating_add_unsigned(ends);
             self.advance(length);
         }

@@ -50,7 +50,11 @@ fn fill_at(
     if let Lines::Tail { count, column } = window.selector.lines {
         filler.tail(input, text_start, count, column);
     } else {
-        let mut cursor = Cursor::new(input, coding.unit(), text_start, line);
+        let unit = coding.unit();
+        let mut cursor = match line {
+            1 => Cursor::at_start(input, unit, text_start),
+            line => Cursor::new(input, unit, text_start, line),
+        };
         filler.show(&mut cursor, &runs(window));
     }
     if let Some(damage) = input.damage() {
@@ -128,9 +132,9 @@ impl Filler<'_> {
             let mut cursor = Cursor::new(input, unit, tail.offset, first);
             return self.show(&mut cursor, &[run(first, -1)]);
         }
-        let total = Cursor::new(input, unit, text_start, 1).count_to_end();
+        let total = Cursor::at_start(input, unit, text_start).count_to_end();
         let first = total.saturating_sub(count).saturating_add(1);
-        let mut cursor = Cursor::new(input, unit, text_start, 1);
+        let mut cursor = Cursor::at_start(input, unit, text_start);
         self.show(&mut cursor, &[run(signed(first), signed(total))]);
     }
 

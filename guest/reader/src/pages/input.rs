@@ -1,5 +1,7 @@
 //! Buffered access to the bytes of a source by offset. The first bytes stay in memory.
 
+use super::marks::{Mark, Marks};
+use super::scan::CodeUnit;
 use crate::limits;
 use crate::world::{FileError, Source, part_from};
 use std::borrow::Cow;
@@ -18,6 +20,8 @@ pub struct Input<'a> {
     least: usize,
     /// The offset and error at which reading stopped before the end.
     damage: Option<(u64, FileError)>,
+    /// The known starts of lines, if the session keeps them for this source.
+    marks: Option<Marks>,
 }
 
 impl<'a> Input<'a> {
@@ -73,6 +77,7 @@ impl<'a> Input<'a> {
             chunk: Vec::new(),
             chunk_start: 0,
             damage,
+            marks: None,
         })
     }
 
@@ -86,6 +91,7 @@ impl<'a> Input<'a> {
             chunk: Vec::new(),
             chunk_start: 0,
             damage: None,
+            marks: None,
         }
     }
 
@@ -108,6 +114,30 @@ impl<'a> Input<'a> {
     /// them.
     pub fn remote(&self) -> bool {
         !self.complete && self.source.remote()
+    }
+
+    /// Uses marks of the lines of this source, and adds others when lines are counted.
+    pub fn use_marks(&mut self, marks: Marks) {
+        self.marks = Some(marks);
+    }
+
+    /// The marks of the lines of this source, with those that were added.
+    pub fn marks(&self) -> Option<&Marks> {
+        self.marks.as_ref()
+    }
+
+    /// Prepares the marks for lines that are counted in code units of `unit` from the offset `start`.
+    pub(super) fn adopt_marks(&mut self, unit: CodeUnit, start: u64) {
+        if let Some(marks) = &mut self.marks {
+            marks.adopt(unit, start);
+        }
+    }
+
+    /// Notes that a line starts at an offset.
+    pub(super) fn mark(&mut self, mark: Mark) {
+        if let Some(marks) = &mut self.marks {
+            marks.add(mark);
+        }
     }
 
     /// The message about the error that stopped reading before the end, if there was one.

@@ -6,6 +6,7 @@
 //! decode  bytes to text and undecodable bytes, in chunks of any size
 //! line    one line onto the page: cuts and escape sequences
 //! cursor  a position in a text: byte offset and line number
+//! marks   byte offsets of lines of a large text, which a session keeps
 //! tokens  the tokens of a page, and of a line that is over the budget
 //! tail    the start of the last lines of a text
 //! runs    the runs of lines that a window requests
@@ -23,6 +24,7 @@ mod fill;
 mod input;
 mod left;
 mod line;
+mod marks;
 mod runs;
 mod scan;
 mod tail;
@@ -31,4 +33,5 @@ mod tokens;
 pub use decode::{Charset, Decoder, Piece};
 pub use fill::{fill, fill_from, fill_text};
 pub use input::Input;
+pub use marks::Marks;
 pub use scan::CodeUnit;

@@ -2,7 +2,7 @@
 //! return.
 
 use super::reading::{Reading, Web};
-use super::{Content, Context, kept, shown_conflicts};
+use super::{Content, Context, kept, line_marks, shown_conflicts};
 use crate::answer::{Answer, Body};
 use crate::digest::{self, DigestError};
 use crate::failure::Failure;
@@ -34,6 +34,7 @@ pub fn read(
     let size = subject.bytes();
     let mut input =
         Input::new(&mut *content.source, size).map_err(|error| failure(error, &request.path))?;
+    let place = line_marks::load(&mut input, world);
     let mut notes = Vec::new();
     notes.extend(compressed(&subject));
     let detected = sniff::sniff(&mut input, size, content.container, subject.hints());
@@ -84,6 +85,9 @@ pub fn read(
     };
     let mut digest = digest_of(&mut input, &subject, withheld, request, world);
     let changed = changed(&subject, input.source());
+    if let Some(place) = place.filter(|_| changed.is_none()) {
+        line_marks::keep(&mut input, &place, world);
+    }
     if changed.is_some() && !input.complete() {
         // The parts that were read may be from different versions of the file.
         digest = digest.map(|_| Err(DigestError::Changed));

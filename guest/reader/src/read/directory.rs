@@ -1,21 +1,24 @@
 //! Listings of directories: a tree of two levels, newest entry first.
 
+mod item;
+mod render;
+
+use self::item::{Item, Row};
+use self::render::render;
 use super::kinds::Kinds;
 use super::listed;
 use crate::answer::{Answer, Body, Listing};
 use crate::escapes::escape_invisible;
-use crate::failure::{Failure, Reason, SpecialFile};
+use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::fill_text;
 use crate::path::{Selector, Suffix};
 use crate::request::{ListingForm, Request};
 use crate::sources;
 use crate::subject::Subject;
-use crate::units::{age, bytes};
 use crate::window::{Page, Total, Window};
-use crate::world::{Directory, Entry, FileError, FileType, Stat, Time, World};
+use crate::world::{Directory, Entry, FileError, FileType, Stat, World};
 use omniread_outline::sort;
-use std::fmt::Write as _;
 
 /// Reads a directory as a listing.
 ///
@@ -70,38 +73,6 @@ pub fn not_a_file(path: &str) -> Failure {
         Reason::Directory(path.to_owned()),
         format!("`{path}` is a directory, not a file"),
     )
-}
-
-/// An entry of a listing.
-struct Item {
-    name: String,
-    file_type: FileType,
-    stat: Option<Stat>,
-    /// Whether a size of 0 may be wrong, as for the files in `/proc`.
-    sizeless: bool,
-    target: Option<String>,
-    children: Vec<Row>,
-    /// Whether this is a directory whose children are not listed.
-    unlisted: bool,
-}
-
-impl Item {
-    fn is_directory(&self) -> bool {
-        self.file_type == FileType::Directory
-    }
-
-    /// The size of a file in bytes, if known.
-    fn size(&self) -> Option<u64> {
-        let stat = self.stat.filter(|_| self.file_type == FileType::File)?;
-        (!self.sizeless || stat.size > 0).then_some(stat.size)
-    }
-}
-
-/// An entry of the tree with the entries below it, or a number of entries that are not shown.
-enum Row {
-    Item(Item),
-    /// The number of entries of a directory that are not shown.
-    More(u64),
 }
 
 /// The state while a listing is built: how many entries may still be examined, and which entries
@@ -319,13 +290,22 @@ impl Survey<'_> {
                     counted,
                 };
             }
-            let Some(entry) = directory.next() else {
+            let is_measured = self.measured > 0;
+            let next = if is_measured {
+                // No more than may be counted, so that those that are hidden after them are not counted.
+                directory.next_measured(self.measured.min(self.counted))
+            } else {
+                directory
+                    .next()
+                    .map(|entry| entry.map(|entry| (entry, None)))
+            };
+            let Some(entry) = next else {
                 self.reported.extend(directory.notes());
                 break;
             };
             self.counted = self.counted.saturating_sub(1);
             total = total.saturating_add(1);
-            let entry = match entry {
+            let (entry, stat) = match entry {
                 Ok(entry) => entry,
                 // Runtimes return this error for a name that is not UTF-8.
                 Err(FileError::NotFound) => {
@@ -337,9 +317,9 @@ impl Survey<'_> {
                     break;
                 }
             };
-            if self.measured > 0 {
+            if is_measured {
                 self.measured = self.measured.saturating_sub(1);
-                items.push(self.item(directory, entry, sizeless));
+                items.push(self.item(directory, (entry, stat), sizeless));
             } else {
                 counted.add(&entry.name, entry.file_type == FileType::Directory);
             }
@@ -351,11 +331,15 @@ impl Survey<'_> {
         }
     }
 
-    fn item(&mut self, directory: &mut dyn Directory, entry: Entry, sizeless: bool) -> Item {
-        // Each entry costs one call: the target of a symlink, or the metadata of others.
-        let (stat, target) = match entry.file_type {
-            FileType::Symlink => (None, directory.read_link(&entry.name).ok()),
-            _ => (directory.stat(&entry.name).ok(), None),
+    fn item(
+        &mut self,
+        directory: &mut dyn Directory,
+        (entry, stat): (Entry, Option<Stat>),
+        sizeless: bool,
+    ) -> Item {
+        let target = match entry.file_type {
+            FileType::Symlink => directory.read_link(&entry.name).ok(),
+            _ => None,
         };
         // Hosts escape names that are not UTF-8, and then do not find the escaped name.
         if stat.is_none() && target.is_none() && entry.name.contains("\\x") {
@@ -439,88 +423,6 @@ fn sorted(mut items: Vec<Item>) -> Vec<Item> {
         (seconds, nanos, &item.name)
     });
     items
-}
-
-/// The text at the end of the line of a directory whose entries are not listed.
-const UNLISTED: &str = "  (not listed)";
-
-/// Formats the tree as text. The name column is as wide as the longest name.
-fn render(rows: &[Row], now: Time) -> String {
-    let mut lines = Vec::new();
-    for row in rows {
-        flatten(row, 1, &mut lines);
-    }
-    let width = lines
-        .iter()
-        .map(|line| line.name.chars().count())
-        .max()
-        .unwrap_or(0);
-    let mut out = String::from(".\n");
-    if lines.is_empty() {
-        out.push_str("(empty directory)\n");
-    }
-    for Labelled { name, item } in lines {
-        let Some(item) = item else {
-            out.push_str(&name);
-            out.push('\n');
-            continue;
-        };
-        if let Some(target) = &item.target {
-            let _ = writeln!(out, "{name} -> {}", escape_invisible(target));
-            continue;
-        }
-        let size = match item.file_type {
-            FileType::Special(special) => short(special).to_owned(),
-            _ => item.size().map(bytes).unwrap_or_default(),
-        };
-        let age = item
-            .stat
-            .and_then(|stat| stat.modified)
-            .map(|time| age(now.seconds.saturating_sub(time.seconds)))
-            .unwrap_or_default();
-        let column = width.saturating_add(2);
-        let line = format!("{name:column$}{size:>8}  {age}");
-        out.push_str(line.trim_end());
-        if item.unlisted {
-            out.push_str(UNLISTED);
-        }
-        out.push('\n');
-    }
-    out
-}
-
-fn short(special: SpecialFile) -> &'static str {
-    match special {
-        SpecialFile::Pipe => "pipe",
-        SpecialFile::Socket => "socket",
-        SpecialFile::Device => "device",
-        SpecialFile::Other => "special",
-    }
-}
-
-struct Labelled<'r> {
-    name: String,
-    item: Option<&'r Item>,
-}
-
-fn flatten<'r>(row: &'r Row, depth: usize, lines: &mut Vec<Labelled<'r>>) {
-    let indent = "  ".repeat(depth);
-    match row {
-        Row::More(count) => lines.push(Labelled {
-            name: format!("{indent}- … {count} more"),
-            item: None,
-        }),
-        Row::Item(item) => {
-            let slash = if item.is_directory() { "/" } else { "" };
-            lines.push(Labelled {
-                name: format!("{indent}- {}{slash}", escape_invisible(&item.name)),
-                item: Some(item),
-            });
-            for child in &item.children {
-                flatten(child, depth.saturating_add(1), lines);
-            }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -70,6 +70,7 @@ mod image_budget;
 mod indented;
 mod kept;
 mod kinds;
+mod line_marks;
 mod log;
 mod long;
 pub(crate) mod offers;

@@ -87,4 +87,8 @@ impl Source for Peeked {
     fn info(&mut self) -> Info {
         self.source.info()
     }
+
+    fn state(&mut self) -> Option<[u64; 2]> {
+        self.source.state()
+    }
 }

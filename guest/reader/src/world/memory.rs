@@ -75,6 +75,10 @@ pub struct MemoryWorld {
     pub web: Option<Rc<MemoryHttp>>,
     /// The inputs of the databases and documents that engines opened.
     pub inputs: Vec<Input>,
+    /// The hash of the state of every file. `None` if the files may change at any time.
+    pub state: Option<[u64; 2]>,
+    /// The number of bytes that were read from files.
+    pub read_bytes: Rc<Cell<u64>>,
 }
 
 impl MemoryWorld {
@@ -102,6 +106,8 @@ impl MemoryWorld {
             resources: BTreeMap::new(),
             web: None,
             inputs: Vec::new(),
+            state: None,
+            read_bytes: Rc::default(),
         }
     }
 
@@ -307,14 +313,28 @@ impl Directory for MemoryDirectory {
     }
 }
 
-struct MemoryFile(Bytes, Stat, Option<u64>);
+struct MemoryFile {
+    bytes: Bytes,
+    stat: Stat,
+    /// The offset of the first byte that cannot be read.
+    broken: Option<u64>,
+    state: Option<[u64; 2]>,
+    read_bytes: Rc<Cell<u64>>,
+}
 
 impl Source for MemoryFile {
     fn read(&mut self, offset: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
-        if self.2.is_some_and(|broken| offset + len as u64 > broken) {
+        if self
+            .broken
+            .is_some_and(|broken| offset + len as u64 > broken)
+        {
             return Err(FileError::Other("I/O error".to_owned()));
         }
-        self.0.read(offset, len, out)
+        let before = out.len();
+        self.bytes.read(offset, len, out)?;
+        let read = out.len().saturating_sub(before) as u64;
+        self.read_bytes.set(self.read_bytes.get() + read);
+        Ok(())
     }
 
     fn seekable(&self) -> bool {
@@ -322,7 +342,11 @@ impl Source for MemoryFile {
     }
 
     fn info(&mut self) -> Info {
-        self.1.into()
+        self.stat.into()
+    }
+
+    fn state(&mut self) -> Option<[u64; 2]> {
+        self.state
     }
 }
 
@@ -353,7 +377,13 @@ impl Files for MemoryWorld {
                 let stat = self.metadata(&path)?;
                 let broken = self.broken.get(&path).copied();
                 let bytes = Bytes::new(content.clone());
-                Ok(Box::new(MemoryFile(bytes, stat, broken)))
+                Ok(Box::new(MemoryFile {
+                    bytes,
+                    stat,
+                    broken,
+                    state: self.state,
+                    read_bytes: Rc::clone(&self.read_bytes),
+                }))
             }
             _ => Err(FileError::NotFound),
         }

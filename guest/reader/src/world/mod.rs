@@ -91,6 +91,12 @@ pub trait Source {
     fn info(&mut self) -> Info {
         Info::default()
     }
+
+    /// A hash of which file this is and of its state. Two reads with the same hash read the same bytes. `None`
+    /// if that is not certain, as for a file that changed a moment ago.
+    fn state(&mut self) -> Option<[u64; 2]> {
+        None
+    }
 }
 
 /// An entry of a directory.
@@ -110,6 +116,26 @@ pub trait Directory {
     /// # Errors
     /// Fails if this entry cannot be read. The next call continues after it.
     fn next(&mut self) -> Option<Result<Entry, FileError>>;
+
+    /// Returns the next entry with its metadata, if it is not a symlink and they can be read. `most` is the maximum
+    /// number of entries, with this one, that the caller requests in this way, so that a host can look at several
+    /// at once.
+    ///
+    /// # Errors
+    /// As [`Directory::next`].
+    fn next_measured(&mut self, _most: u64) -> Option<Result<(Entry, Option<Stat>), FileError>> {
+        let entry = match self.next()? {
+            Ok(entry) => entry,
+            Err(error) => return Some(Err(error)),
+        };
+        let is_link = entry.file_type == FileType::Symlink;
+        let stat = if is_link {
+            None
+        } else {
+            self.stat(&entry.name).ok()
+        };
+        Some(Ok((entry, stat)))
+    }
 
     /// Returns the metadata of an entry. A symlink is not followed.
     ///

@@ -11,6 +11,7 @@ use crate::bindings::wasi::filesystem::types::{
 use crate::bindings::wasi::io::streams::{InputStream, StreamError};
 use crate::failure::{SpecialFile, library_message};
 use crate::world::{Directory, Entry, FileError, FileType, Files, Info, Mount, Source, Stat, Time};
+use std::vec;
 
 /// Converts the empty path to `.`, because WASI does not accept an empty path.
 fn at(path: &str) -> &str {
@@ -60,6 +61,11 @@ impl Source for File {
             .stat()
             .map_or_else(|_| Info::default(), |found| stat(found).into())
     }
+
+    fn state(&mut self) -> Option<[u64; 2]> {
+        let hash = self.0.metadata_hash().ok()?;
+        Some([hash.lower, hash.upper])
+    }
 }
 
 /// Appends `bytes` to `out`. If `out` has no allocated memory yet, it becomes `bytes` without a
@@ -101,10 +107,18 @@ impl Source for Stdin {
     }
 }
 
+/// The number of entries of a directory that are requested at once by a caller that may not read all of them.
+const ENTRIES: u32 = 64;
+
 struct Folder {
     // The stream has to be dropped before the descriptor that it reads.
     entries: DirectoryEntryStream,
     descriptor: Descriptor,
+    /// Entries that the host has returned already: their names, and the rest of the entries.
+    names: String,
+    batch: vec::IntoIter<sandbox::Entry>,
+    /// The number of bytes of `names` that belong to earlier entries.
+    passed: usize,
 }
 
 impl Folder {
@@ -121,21 +135,53 @@ impl Folder {
         Ok(Box::new(Self {
             entries,
             descriptor,
+            names: String::new(),
+            batch: Vec::new().into_iter(),
+            passed: 0,
         }))
+    }
+
+    /// The next entry, for which the host is called if it has not returned it already.
+    fn entry(
+        &mut self,
+        most: u32,
+        measured: bool,
+    ) -> Option<Result<(Entry, Option<Stat>), FileError>> {
+        if self.batch.as_slice().is_empty() {
+            match sandbox::next_entries(&self.descriptor, &self.entries, most, measured) {
+                Ok(batch) => {
+                    self.names = batch.names;
+                    self.batch = batch.entries.into_iter();
+                    self.passed = 0;
+                }
+                Err(code) => return Some(Err(error(code))),
+            }
+        }
+        let entry = self.batch.next()?;
+        let end = self.passed.saturating_add(entry.name as usize);
+        let name = self.names.get(self.passed..end).unwrap_or_default();
+        self.passed = end;
+        let file_type = file_type(entry.type_);
+        let stat = entry.metadata.map(|found| Stat {
+            file_type,
+            size: found.size,
+            modified: found
+                .modified
+                .map(|(seconds, nanos)| Time { seconds, nanos }),
+        });
+        let name = name.to_owned();
+        Some(Ok((Entry { name, file_type }, stat)))
     }
 }
 
 impl Directory for Folder {
     fn next(&mut self) -> Option<Result<Entry, FileError>> {
-        match self.entries.read_directory_entry() {
-            Ok(entry) => entry.map(|entry| {
-                Ok(Entry {
-                    name: entry.name,
-                    file_type: file_type(entry.type_),
-                })
-            }),
-            Err(code) => Some(Err(error(code))),
-        }
+        let entry = self.entry(ENTRIES, false)?;
+        Some(entry.map(|(entry, _)| entry))
+    }
+
+    fn next_measured(&mut self, most: u64) -> Option<Result<(Entry, Option<Stat>), FileError>> {
+        self.entry(u32::try_from(most).unwrap_or(u32::MAX), true)
     }
 
     fn stat(&mut self, name: &str) -> Result<Stat, FileError> {
