@@ -27,8 +27,8 @@ const LARGE_PAGE: usize = 2 << 20;
 /// The size of the pages of a large page. On processors with larger ones, a large page is too large for this.
 const PAGE: usize = 4096;
 
-/// The size from which values are taken from the system: buffers of files, which are freed soon.
-const LARGE_VALUE: usize = 32 << 10;
+/// The size from which values are taken from the system, which reuses them: the contents of files.
+const LARGE_VALUE: usize = 256 << 10;
 
 /// The value of `start` if there is no large page.
 const NONE: usize = 1;

@@ -26,7 +26,6 @@ mod sessions;
 mod skills;
 mod stdio;
 mod token;
-mod turns;
 mod watch;
 
 pub use handles::ARGUMENT as SESSION_ARGUMENT;

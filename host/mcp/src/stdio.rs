@@ -1,6 +1,6 @@
 //! MCP over standard input and output: one JSON-RPC message on each line.
 //!
-//! Two threads receive lines in turns (`turns.rs`). Calls that need only a response (`quick.rs`) run
+//! Two threads receive lines in turns (`omniread_service::Turns`). Calls that need only a response (`quick.rs`) run
 //! on the thread that received them, or on the threads for reads if several wait. All other messages
 //! go to the service of rmcp, whose tasks run on a thread of their own.
 //!
@@ -15,8 +15,9 @@ use super::quick::{Call, Request};
 use super::reader::Read;
 use super::request_log::{self, Request as LoggedRequest, Running};
 use super::server::{Server, runtime};
-use super::turns::{Job, Received, Turns};
-use omniread_service::{Input, Line, Output, Place, finish_before_end, limits, on_termination};
+use omniread_service::{
+    Input, Job, Line, Output, Place, Received, Turns, finish_before_end, limits, on_termination,
+};
 use rmcp::RoleServer;
 use rmcp::model::{
     ClientJsonRpcMessage, ClientNotification, ErrorData, JsonRpcError, JsonRpcMessage,

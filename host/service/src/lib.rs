@@ -6,6 +6,7 @@ mod input;
 pub mod limits;
 mod output;
 mod signals;
+mod turns;
 mod waiting;
 mod workers;
 
@@ -13,5 +14,6 @@ pub use ending::{before_end, finish_before_end, last_before_end};
 pub use input::{Input, Line};
 pub use output::{Output, Sink};
 pub use signals::{last_on_termination, on_termination, spare_interrupts};
+pub use turns::{Received, Turns};
 pub use waiting::{Place, Waiting};
 pub use workers::{Job, Workers};

@@ -1,7 +1,7 @@
 //! The service over standard input and output, `omniread serve`: one JSON object on each line.
 //!
 //! Replies are written as soon as they are ready, so their order may differ from that of the
-//! requests. Nothing ends the service except the end of the input and a signal.
+//! requests. A request that comes alone runs on the thread that received it, if the last read was short. Nothing ends the service except the end of the input and a signal.
 
 mod request;
 
@@ -10,7 +10,8 @@ use crate::session::Losses;
 use omniread::sessions::Handle;
 use omniread::{CancelToken, Dialect, Failure, Options, Reply, Session};
 use omniread_service::{
-    Input, Line, Output, Waiting, Workers, finish_before_end, limits, on_termination,
+    Input, Job, Line, Output, Received, Turns, Waiting, Workers, finish_before_end, limits,
+    on_termination,
 };
 use request::{Id, Invalid, Read, Request, What};
 use serde::Serialize;
@@ -19,10 +20,15 @@ use std::collections::HashMap;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// The maximum number of sessions whose generations are remembered. After that, each starts a new one.
 const SESSIONS: usize = 10_000;
+
+/// The time up to which a read is short: it takes less than to wake two threads for reads at the same time.
+const SHORT: Duration = Duration::from_millis(1);
 
 /// The service.
 struct Service {
@@ -42,6 +48,34 @@ struct Service {
     has_begun: AtomicBool,
     /// Whether the process got a signal to end. Requests that wait are not run any more.
     ending: AtomicBool,
+    /// Whether the last read was a short one.
+    last_was_short: AtomicBool,
+    /// The number of requests without a reply that run on the threads that received them.
+    in_place: Mutex<usize>,
+    /// Signals that there are none.
+    answered: Condvar,
+    /// Why standard input could not be read.
+    failed: Mutex<Option<io::Error>>,
+}
+
+/// Counts a request that runs on the thread that received it, until it has a reply.
+struct InPlace(Arc<Service>);
+
+impl InPlace {
+    fn enter(service: &Arc<Service>) -> Self {
+        *service.in_place() += 1;
+        Self(Arc::clone(service))
+    }
+}
+
+impl Drop for InPlace {
+    fn drop(&mut self) {
+        let mut count = self.0.in_place();
+        *count -= 1;
+        if *count == 0 {
+            self.0.answered.notify_all();
+        }
+    }
 }
 
 /// Serves the requests on standard input until it ends, and all accepted requests have a reply.
@@ -66,45 +100,72 @@ pub fn serve(
         generations: Mutex::default(),
         has_begun: AtomicBool::new(false),
         ending: AtomicBool::new(false),
+        last_was_short: AtomicBool::new(false),
+        in_place: Mutex::default(),
+        answered: Condvar::new(),
+        failed: Mutex::default(),
     });
     let ending = Arc::clone(&service);
     on_termination(move || ending.end(), || {})?;
-    let mut input = Input::new(io::stdin());
-    let mut failed = None;
-    loop {
-        let line = match input.line() {
-            Ok(Some(line)) => line,
-            Ok(None) => break,
-            Err(error) => {
-                failed = Some(error);
-                break;
-            }
-        };
-        match line {
-            Line::Whole(line) if line.iter().all(u8::is_ascii_whitespace) => {}
-            Line::Whole(line) => service.receive(&line),
-            Line::TooLong => {
-                let most = limits::LINE_BYTES;
-                let message = format!("the line is longer than {most} bytes");
-                service.refuse(&Invalid::new(None, message));
-            }
-        }
-        // If the output has failed, nobody reads the replies.
-        if service.output.has_failed() || service.ending.load(Ordering::Relaxed) {
-            break;
-        }
-    }
-    service.workers.finish();
-    service.output.finish();
+    let turns = Arc::new(Turns::new(Input::new(io::stdin())));
+    let (other, other_turns) = (Arc::clone(&service), Arc::clone(&turns));
+    // Without this thread, the threads for reads run all requests.
+    let _ = thread::Builder::new()
+        .name("omniread-input".to_owned())
+        .spawn(move || other.take_turns(&other_turns));
+    service.take_turns(&turns);
+    service.finish();
     service.output.outcome()?;
-    Ok(failed)
+    let mut failed = service
+        .failed
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
+    Ok(failed.take())
 }
 
 impl Service {
-    /// Accepts, cancels or refuses one request.
-    fn receive(self: &Arc<Self>, line: &[u8]) {
+    /// Receives lines until the input ends.
+    fn take_turns(self: &Arc<Self>, turns: &Turns<Input<io::Stdin>>) {
+        turns.serve(|input| self.receive(input), |job| self.workers.run(job));
+    }
+
+    /// Receives a line.
+    fn receive(self: &Arc<Self>, input: &mut Input<io::Stdin>) -> Received {
+        let line = match input.line() {
+            Ok(Some(line)) => line,
+            Ok(None) => return Received::End,
+            Err(error) => {
+                let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+                *failed = Some(error);
+                return Received::End;
+            }
+        };
+        let job = match line {
+            Line::Whole(line) if line.iter().all(u8::is_ascii_whitespace) => None,
+            Line::Whole(line) => self.request(&line, input.has_more()),
+            Line::TooLong => {
+                let most = limits::LINE_BYTES;
+                let message = format!("the line is longer than {most} bytes");
+                self.refuse(&Invalid::new(None, message));
+                None
+            }
+        };
+        // If the output has failed, nobody reads the replies.
+        if self.output.has_failed() || self.ending.load(Ordering::Relaxed) {
+            // A request that was accepted has a reply.
+            if let Some(job) = job {
+                self.workers.run(job);
+            }
+            return Received::End;
+        }
+        job.map_or(Received::Nothing, Received::Request)
+    }
+
+    /// Accepts, cancels or refuses one request. Returns what this thread should run. `more` says that other requests
+    /// have arrived.
+    fn request(self: &Arc<Self>, line: &[u8], more: bool) -> Option<Job> {
         match Request::parse(line, self.dialect, &self.options) {
-            Ok(Request::Read(read)) => self.accept(*read, line.len()),
+            Ok(Request::Read(read)) => return self.accept(*read, line.len(), more),
             Ok(Request::Cancel(id)) => {
                 let token = self.accepted().get(&id).cloned();
                 match token {
@@ -117,23 +178,32 @@ impl Service {
             }
             Err(invalid) => self.refuse(&invalid),
         }
+        None
     }
 
-    /// Accepts a read. Waits while too many requests wait.
-    fn accept(self: &Arc<Self>, read: Read, bytes: usize) {
+    /// Accepts a read. Waits while too many requests wait. Returns what this thread should run.
+    fn accept(self: &Arc<Self>, read: Read, bytes: usize, more: bool) -> Option<Job> {
         if self.accepted().contains_key(&read.id) {
             let message = "a request with this `id` is running";
             self.refuse(&Invalid::new(Some(read.id), message));
-            return;
+            return None;
         }
         self.waiting.wait_for_room();
         let place = self.waiting.enter(bytes);
         let token = CancelToken::new();
-        self.accepted().insert(read.id.clone(), token.clone());
+        let is_alone = {
+            let mut accepted = self.accepted();
+            accepted.insert(read.id.clone(), token.clone());
+            accepted.len() == 1
+        };
+        let is_here = is_alone && !more && self.last_was_short.load(Ordering::Relaxed);
+        let in_place = is_here.then(|| InPlace::enter(self));
         let service = Arc::clone(self);
         let session = self.session_of(&read);
-        self.workers.run(move || {
+        let job = Box::new(move || {
+            let _in_place = in_place;
             drop(place);
+            let began = Instant::now();
             if service.ending.load(Ordering::Relaxed) {
                 token.cancel();
             }
@@ -142,6 +212,8 @@ impl Service {
             // A client may use the id again as soon as it has the reply.
             service.accepted().remove(&read.id);
             service.losses.report(&session);
+            let is_short = began.elapsed() <= SHORT;
+            service.last_was_short.store(is_short, Ordering::Relaxed);
             let id = Some(&read.id);
             match outcome {
                 Ok(Outcome::Reply(reply)) => service.reply(id, &*reply),
@@ -150,6 +222,11 @@ impl Service {
                 Err(_) => service.reply(id, &internal("the read failed")),
             }
         });
+        if is_here {
+            return Some(job);
+        }
+        self.workers.run(job);
+        None
     }
 
     /// The session of a read, in its generation. Requests are in the order in which they were received here.
@@ -216,10 +293,27 @@ impl Service {
     /// nothing can wake it.
     fn end(&self) {
         self.ending.store(true, Ordering::Relaxed);
-        self.workers.finish();
-        self.output.finish();
+        self.finish();
         finish_before_end();
         std::process::exit(0);
+    }
+
+    /// Waits until all accepted requests have a reply, and all replies are written.
+    fn finish(&self) {
+        self.workers.finish();
+        let mut count = self.in_place();
+        while *count > 0 {
+            let waited = self.answered.wait(count);
+            count = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+        drop(count);
+        // A request whose other thread was busy has become one of the threads for reads.
+        self.workers.finish();
+        self.output.finish();
+    }
+
+    fn in_place(&self) -> MutexGuard<'_, usize> {
+        self.in_place.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn accepted(&self) -> MutexGuard<'_, HashMap<Id, CancelToken>> {

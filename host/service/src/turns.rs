@@ -3,6 +3,7 @@
 //! A thread that waits takes as long to wake up as a small read. So the thread that received a
 //! request also runs it. If that takes longer than a tick, the other thread takes over the input.
 
+use super::workers::Job;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -11,9 +12,6 @@ const TICK: Duration = Duration::from_millis(5);
 
 /// The number of ticks without a request after which the checks pause.
 const IDLE_TICKS: u32 = 200;
-
-/// A request that a thread runs.
-pub type Job = Box<dyn FnOnce() + Send>;
 
 /// The input, and the turns of the two threads.
 pub struct Turns<I> {
