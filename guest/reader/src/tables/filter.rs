@@ -1,9 +1,9 @@
 //! Conditions on rows. Simple ones are evaluated here. For others, the rows go through the SQL engine in
 //! batches. A table of any size needs little memory, and reading stops when the page is full.
 
-use super::direct::{Condition, Cursor};
+use super::direct::{Condition, Cursor, conjuncts};
 use super::layout::Page;
-use super::selected::{Outcome, Ranges, RowsInRanges, Selected, TableContext, is_late};
+use super::selected::{Outcome, Ranges, Selected, TableContext, is_late};
 use super::sql::{Loaded, Table};
 use super::types::loaded::LoadedColumn;
 use super::{Row, Rows, direct, load, sql};
@@ -57,28 +57,35 @@ pub fn rows(
         return Ok(without_engine(rows, &simple, direct, found, world));
     }
     let mut table = Table::create(&loaded, &context.name, world).map_err(failed)?;
-    let mut ranged = RowsInRanges::new(rows, found.ranges.clone());
+    let columns = table.lend();
+    let needed = conjuncts(condition, &direct::names(&columns));
+    let used: Vec<usize> = (0..columns.len()).collect();
+    let mut cursor = Cursor::new(rows, found.ranges.clone(), columns, &used);
     let mut limit = FIRST_ROWS;
+    let mut is_checked = false;
     loop {
-        let batch = fill(&mut ranged, &mut table, limit);
+        let batch = fill(&mut cursor, &mut table, needed.as_ref(), used.len(), limit);
         limit = limits::BATCH_ROWS;
-        let ended = batch.is_empty();
-        if !ended {
+        // The engine sees the condition once at least, because it may not be valid.
+        if !batch.rows.is_empty() || (batch.count > 0 && !is_checked) {
+            is_checked = true;
             table.flush().map_err(failed)?;
-            let most = batch.len() as u64;
+            let most = batch.rows.len() as u64;
             let (numbers, _) = table
                 .numbers(Some(condition), None, 0, most)
                 .map_err(failed)?;
             table.clear().map_err(failed)?;
             let matching: BTreeSet<u64> = numbers.into_iter().collect();
-            for row in batch {
+            for row in batch.rows {
                 found.last_read = row.number;
                 if matching.contains(&row.number) && !found.add(|| row) {
-                    return Ok(found.full(table.notes()));
+                    return Ok(found.full(cursor.notes()));
                 }
             }
         }
-        found = match found.after_batch(ended, table.cut, || table.notes(), world) {
+        found.last_read = batch.last.unwrap_or(found.last_read);
+        let notes = || cursor.notes();
+        found = match found.after_batch(batch.count == 0, cursor.cut, notes, world) {
             ControlFlow::Continue(found) => found,
             ControlFlow::Break(outcome) => return Ok(outcome),
         };
@@ -224,22 +231,38 @@ fn hint(condition: &str) -> Option<String> {
     .map(str::to_owned)
 }
 
-/// Reads rows into a batch, and returns them.
-fn fill(ranged: &mut RowsInRanges<'_>, table: &mut Table, limit: usize) -> Vec<Row> {
-    let mut batch = Vec::new();
+/// Rows that were read for the engine.
+#[derive(Default)]
+struct Batch {
+    /// The rows that meet the simple parts of the condition.
+    rows: Vec<Row>,
+    /// The number of all rows, and the number of the last one.
+    count: usize,
+    last: Option<u64>,
+}
+
+/// Reads rows into a batch, and adds those to the table that may meet the condition.
+fn fill(
+    cursor: &mut Cursor<'_>,
+    table: &mut Table,
+    needed: Option<&Condition>,
+    columns: usize,
+    limit: usize,
+) -> Batch {
+    let mut batch = Batch::default();
     let mut bytes = 0usize;
-    while batch.len() < limit && bytes < limits::BATCH_BYTES {
-        let Some(row) = ranged.next() else {
+    while batch.count < limit && bytes < limits::BATCH_BYTES {
+        let Some(number) = cursor.advance() else {
             break;
         };
-        table.add(&row);
-        let size: usize = row
-            .cells
-            .iter()
-            .map(|cell| cell.text.len().saturating_add(limits::CELL_BYTES))
-            .sum();
-        bytes = bytes.saturating_add(size);
-        batch.push(row);
+        batch.count = batch.count.saturating_add(1);
+        batch.last = Some(number);
+        bytes = bytes.saturating_add(cursor.size());
+        if needed.is_none_or(|it| it.holds(cursor) == Some(true)) {
+            let (values, size) = load::values(cursor, columns);
+            table.add_values(number, values, size);
+            batch.rows.push(cursor.row());
+        }
     }
     batch
 }

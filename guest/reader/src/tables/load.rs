@@ -5,7 +5,6 @@ use super::direct::{Condition, Cursor, First, Numbers, Values, Wanted};
 use super::layout::Page;
 use super::selected::{Outcome, Ranges, Selected, TableContext, is_late};
 use super::sql::{Loaded, Table};
-use super::types::loaded::LoadedColumn;
 use super::{Row, Rows, SqlValue, direct, sql};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, OperatorHint, Reason};
@@ -362,7 +361,7 @@ fn load(
 }
 
 /// The values of the current row for the engine, and the size of their texts.
-fn values(cursor: &Cursor<'_>, columns: usize) -> (Vec<Value>, usize) {
+pub fn values(cursor: &Cursor<'_>, columns: usize) -> (Vec<Value>, usize) {
     let mut bytes = 0usize;
     let mut values = Vec::with_capacity(columns.max(1));
     for column in 0..columns {

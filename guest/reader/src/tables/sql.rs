@@ -1,11 +1,11 @@
 //! Tables of rows in the SQL engine: which columns a condition or statement needs, and the rows that
 //! are passed to the engine.
 
+use super::Rows;
 use super::names::ROWID;
 use super::types::ColumnType;
 use super::types::loaded::LoadedColumn;
 use super::types::usage::{Usage, Usages};
-use super::{Cell, Row, Rows, SqlValue};
 use crate::limits;
 use crate::sqlite::quoted;
 use crate::world::{Bounds, Connection, DatabaseError, Need, NumberedRow, Value, Work, World};
@@ -117,24 +117,6 @@ impl Table {
             bytes: 0,
             cut: false,
         })
-    }
-
-    /// Adds a row to the batch.
-    pub fn add(&mut self, row: &Row) {
-        let mut values = Vec::with_capacity(self.loaded.len().max(1));
-        for column in &mut self.loaded {
-            let value = row.cells.get(column.index).map_or(Value::Null, |cell| {
-                self.bytes = self.bytes.saturating_add(cell.text.len());
-                let found = column.value(cell, row.number);
-                self.cut |= found == SqlValue::Text && (cell.text.len() as u64) < cell.bytes;
-                value(cell, found)
-            });
-            values.push(value);
-        }
-        if values.is_empty() {
-            values.push(Value::Null);
-        }
-        self.push(row.number, values);
     }
 
     /// Adds a row to the batch. `bytes` is the size of its texts.
@@ -268,19 +250,6 @@ impl Table {
 
 fn condition(filter: Option<&str>) -> String {
     filter.map_or_else(String::new, |filter| format!(" WHERE (\n{filter}\n)"))
-}
-
-fn value(cell: &Cell, found: SqlValue) -> Value {
-    match found {
-        SqlValue::Null => Value::Null,
-        SqlValue::Integer(number) => Value::Integer(number),
-        SqlValue::Real(number) => Value::Real(number),
-        SqlValue::Text => Value::Text(cell.text.clone(), cell.bytes),
-        SqlValue::Other(text) => {
-            let bytes = text.len() as u64;
-            Value::Text(text, bytes)
-        }
-    }
 }
 
 /// The columns of a table for an SQL text: its columns and, if the text names it, the column for the

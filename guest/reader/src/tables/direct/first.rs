@@ -76,7 +76,8 @@ pub fn first(
     while let Some(number) = cursor.advance() {
         read = read.saturating_add(1);
         let position = cursor.position();
-        if position >= check {
+        // The position in a sheet in memory may not change.
+        if position >= check || read.is_multiple_of(limits::BATCH_ROWS as u64) {
             check = position.saturating_add(limits::BATCH_BYTES as u64);
             if is_late(world) {
                 return First::Late(read);

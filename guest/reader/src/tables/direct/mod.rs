@@ -4,6 +4,7 @@
 //! mod        exports
 //! token      tokens of SQL
 //! condition  conditions: parsing and evaluation
+//! conjuncts  the simple parts of other conditions
 //! like       patterns of LIKE
 //! order      the order of values, and keys that have it as bytes
 //! cursor     the rows of a table, with the values of some columns
@@ -22,6 +23,7 @@
 
 mod aggregate;
 mod condition;
+mod conjuncts;
 mod cursor;
 mod first;
 mod like;
@@ -33,6 +35,7 @@ mod statement;
 mod token;
 
 pub use condition::{Condition, Values};
+pub use conjuncts::conjuncts;
 pub use cursor::{Cursor, names};
 pub use first::{First, Numbers, Wanted, first};
 pub use run::{Ran, statement};

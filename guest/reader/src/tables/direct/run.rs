@@ -108,8 +108,8 @@ impl<'m, 'r> Matching<'m, 'r> {
         while self.cursor.advance().is_some() {
             self.read = self.read.saturating_add(1);
             let position = self.cursor.position();
-            if position >= self.check {
-                if self.check > 0 && is_late(self.world) {
+            if position >= self.check || self.read.is_multiple_of(limits::BATCH_ROWS as u64) {
+                if self.read > 1 && is_late(self.world) {
                     return Err(Stop::Late(self.read));
                 }
                 self.check = position.saturating_add(limits::BATCH_BYTES as u64);

@@ -1,6 +1,6 @@
 //! Detection of the delimiter of CSV.
 
-use super::record::sample_widths;
+use super::sample::sample_widths;
 use super::scan::Style;
 use super::style::common_width;
 

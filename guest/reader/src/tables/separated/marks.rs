@@ -282,9 +282,6 @@ mod tests {
             records.push(String::from_utf8_lossy(&line.join(&b'|')).into_owned());
         }
         let long = "|long value without marks that is longer than a block of bytes for sure|";
-        assert_eq!(
-            records,
-            ["a|b|", long, "q|1", "x|a,\"b\"||", "lines\"|x", "last|x"]
-        );
+        assert_eq!(records, ["a|b|", long, "q|1", "x|a,\"b\"||", "last|x"]);
     }
 }

@@ -3,6 +3,7 @@
 //! ```text
 //! mod        SeparatedRows
 //! cells      the values of a record as cells
+//! sample     the first records of a text
 //! repair     records with quotes that are not closed
 //! record     records, one after the other
 //! marks      the places at which records without quotes are divided
@@ -22,6 +23,7 @@ mod preamble;
 mod ragged;
 mod record;
 mod repair;
+mod sample;
 mod scan;
 mod style;
 
@@ -36,7 +38,8 @@ use crate::pages::Input;
 use crate::path::cells::letters;
 use crate::world::FileError;
 use ragged::Ragged;
-use record::{Records, sample_records, sample_widths};
+use record::Records;
+use sample::{sample_records, sample_widths};
 use scan::Style;
 use std::borrow::Cow;
 
