@@ -106,13 +106,28 @@ impl Connection {
         self.on_disk.is_none()
     }
 
+    /// Whether the pages of the database fit into memory together, so that statements which access
+    /// rows in no order read each page once.
+    fn is_small(&self) -> bool {
+        let size = self.on_disk.as_ref().map(|it| it.before.size());
+        size.is_some_and(|size| size <= limits::CACHED_BYTES)
+    }
+
     fn start(&mut self, name: &CStr) -> Result<(), Error> {
-        let (flags, write_guard) = if self.is_in_memory() {
-            let flags = ffi::SQLITE_OPEN_READWRITE | ffi::SQLITE_OPEN_CREATE;
+        let flags = if self.is_in_memory() {
             // The authorizer refuses every statement that writes. Only `fill` bypasses it.
-            (flags, c"PRAGMA temp_store = MEMORY")
+            ffi::SQLITE_OPEN_READWRITE | ffi::SQLITE_OPEN_CREATE
         } else {
-            (ffi::SQLITE_OPEN_READONLY, c"PRAGMA query_only = ON")
+            ffi::SQLITE_OPEN_READONLY
+        };
+        // The first statement that fails ends the list. The last one reads the schema, which may be
+        // damaged.
+        let settings = if self.is_in_memory() {
+            c"PRAGMA cell_size_check = ON"
+        } else if self.is_small() {
+            c"PRAGMA query_only = ON; PRAGMA cell_size_check = ON; PRAGMA cache_size = -8000"
+        } else {
+            c"PRAGMA query_only = ON; PRAGMA cell_size_check = ON"
         };
         // SAFETY: the name and the result pointer outlive the call. The watch is boxed
         // and lives as long as the connection.
@@ -134,19 +149,8 @@ impl Connection {
                 self.set(ffi::SQLITE_DBCONFIG_DQS_DML, false);
             }
             ffi::sqlite3_limit(self.handle.db, ffi::SQLITE_LIMIT_ATTACHED, 0);
-            for pragma in [
-                // Keeps the index of a write-ahead log in memory, and ignores locks.
-                c"PRAGMA locking_mode = EXCLUSIVE",
-                c"PRAGMA cell_size_check = ON",
-                c"PRAGMA mmap_size = 0",
-                // Two megabytes fit into the cache of the processor, which makes scans a
-                // tenth faster than the sixteen megabytes that SQLite is built with here.
-                c"PRAGMA cache_size = -2000",
-                write_guard,
-            ] {
-                let (none, nobody) = (std::ptr::null_mut(), std::ptr::null_mut());
-                ffi::sqlite3_exec(self.handle.db, pragma.as_ptr(), None, nobody, none);
-            }
+            let (none, nobody) = (std::ptr::null_mut(), std::ptr::null_mut());
+            ffi::sqlite3_exec(self.handle.db, settings.as_ptr(), None, nobody, none);
             self.handle.watch.over(self.handle.db);
         }
         Ok(())

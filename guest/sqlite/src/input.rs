@@ -9,6 +9,10 @@ use std::cell::RefCell;
 /// pages.
 const AHEAD: usize = 64 * 1024;
 
+/// The number of bytes that the first read of a file requests from the host. They contain a small database, or the
+/// first pages of its schema.
+const FIRST: usize = 16 * 1024;
+
 /// A file of a database, as bytes with random access.
 pub enum Input {
     /// A handle, and the bytes that were read ahead from it.
@@ -77,16 +81,33 @@ impl Input {
         }
     }
 
-    /// Reads as [`Input::read`] does, but first discards the bytes that were read ahead.
+    /// Reads the current bytes, and not those that were read ahead. The bytes that were read ahead stay: they are
+    /// valid if the file has not changed.
     pub fn read_anew(&self, offset: u64, room: &mut [u8]) -> Result<usize, String> {
-        if let Self::Handle(_, ahead) = self {
-            ahead.borrow_mut().bytes.clear();
+        match self {
+            Self::Bytes(bytes) => Ok(copy(bytes, offset, room)),
+            Self::Handle(handle, _) => {
+                let mut done = 0usize;
+                while let Some(left) = room.get_mut(done..).filter(|left| !left.is_empty()) {
+                    let at = offset.saturating_add(done as u64);
+                    let count = copy(&handle.read(at, left.len() as u64)?, 0, left);
+                    if count == 0 {
+                        break;
+                    }
+                    done = done.saturating_add(count);
+                }
+                Ok(done)
+            }
         }
-        self.read(offset, room)
     }
 }
 
 impl Stamp {
+    /// The size of the file in bytes.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
     /// The metadata of `size` bytes that cannot change.
     fn unchanging(size: u64) -> Self {
         Self {
@@ -135,10 +156,10 @@ impl Ahead {
             let start = at.checked_sub(self.at);
             let mut count = start.map_or(0, |at| copy(&self.bytes, at, left));
             if count == 0 {
-                let wanted = if at == self.end {
-                    left.len().max(AHEAD)
-                } else {
-                    left.len()
+                let wanted = match handle {
+                    Handle::File(_) if at == 0 => left.len().max(FIRST),
+                    _ if at == self.end => left.len().max(AHEAD),
+                    _ => left.len(),
                 };
                 self.bytes = handle.read(at, wanted as u64)?;
                 self.at = at;

@@ -9,7 +9,8 @@
 //! statement   parameters, rows and values
 //! watch       permissions and the work limit of a statement
 //! witness     detection of changes by other programs
-//! vfs         a database and its write-ahead log as the files that SQLite opens
+//! vfs         a database, its write-ahead log and temporary files, as SQLite opens them
+//! temporary   temporary files in memory
 //! journal     rollback of an unfinished transaction, in memory
 //! input       bytes of an open file, of the host, or in memory
 //! hooks       system functions that SQLite calls
@@ -37,6 +38,8 @@ mod hooks;
 mod input;
 #[cfg(target_family = "wasm")]
 mod statement;
+#[cfg(target_family = "wasm")]
+mod temporary;
 #[cfg(target_family = "wasm")]
 mod vfs;
 #[cfg(target_family = "wasm")]

@@ -1,4 +1,4 @@
-//! A database and its write-ahead log as read-only files for SQLite.
+//! A database and its write-ahead log as read-only files for SQLite, and its temporary files in memory.
 //!
 //! SQLite does not see the rollback journal: the original pages replace those of the
 //! database here. SQLite reads the log itself, and keeps the index of the log in its own
@@ -8,6 +8,7 @@
 
 use crate::input::Input;
 use crate::journal::Rollback;
+use crate::temporary::Temporary;
 use sqlite_wasm_rs::WasmOsCallback;
 use sqlite_wasm_rs::vfs::{
     AccessMode, LockLevel, OpenAccess, OpenOptions, OpenRequest, OpenedFile, SQLiteIoMethods,
@@ -72,13 +73,21 @@ fn read_only<T>() -> VfsResult<T> {
     Err(error(VfsErrorCode::ReadOnly, "nothing is written here"))
 }
 
-/// An open file of a database: the main file or the write-ahead log.
-pub struct Open {
+/// An open file.
+pub enum Open {
+    /// A file of a database.
+    Database(Part),
+    /// A file without a name, which SQLite writes and reads.
+    Temporary(Temporary),
+}
+
+/// A file of a database: the main file or the write-ahead log.
+pub struct Part {
     files: Rc<Files>,
     log: bool,
 }
 
-impl Open {
+impl Part {
     /// The bytes of the file. `None` for a write-ahead log that does not exist, which is read as
     /// empty.
     fn input(&self) -> Option<&Input> {
@@ -95,10 +104,8 @@ impl Open {
         let undone = self.files.undone.as_ref().filter(|_| !self.log)?;
         Some((self.files.journal.as_ref()?, undone))
     }
-}
 
-impl VfsFile for Open {
-    fn read(&mut self, room: &mut [u8], offset: u64) -> VfsResult<usize> {
+    fn read(&self, room: &mut [u8], offset: u64) -> VfsResult<usize> {
         let broken = |message: String| error(VfsErrorCode::IoRead, &message);
         let Some((journal, undone)) = self.undone() else {
             let read = self.input().map_or(Ok(0), |part| part.read(offset, room));
@@ -132,12 +139,41 @@ impl VfsFile for Open {
         Ok(done)
     }
 
-    fn write(&mut self, _: &[u8], _: u64) -> VfsResult<()> {
-        read_only()
+    fn size(&self) -> VfsResult<u64> {
+        if let Some((_, undone)) = self.undone() {
+            return Ok(u64::from(undone.page_size).saturating_mul(undone.pages.into()));
+        }
+        let size = self.input().map_or(Ok(0), Input::size);
+        size.map_err(|message| error(VfsErrorCode::IoStat, &message))
+    }
+}
+
+impl VfsFile for Open {
+    fn read(&mut self, room: &mut [u8], offset: u64) -> VfsResult<usize> {
+        match self {
+            Self::Database(part) => part.read(room, offset),
+            Self::Temporary(file) => Ok(file.read(offset, room)),
+        }
     }
 
-    fn truncate(&mut self, _: u64) -> VfsResult<()> {
-        read_only()
+    fn write(&mut self, bytes: &[u8], offset: u64) -> VfsResult<()> {
+        match self {
+            Self::Database(_) => read_only(),
+            Self::Temporary(file) => {
+                let written = file.write(offset, bytes).then_some(());
+                written.ok_or_else(|| error(VfsErrorCode::NoMemory, "there is no more memory"))
+            }
+        }
+    }
+
+    fn truncate(&mut self, size: u64) -> VfsResult<()> {
+        match self {
+            Self::Database(_) => read_only(),
+            Self::Temporary(file) => {
+                file.truncate(size);
+                Ok(())
+            }
+        }
     }
 
     fn sync(&mut self, _: SyncOptions) -> VfsResult<()> {
@@ -145,11 +181,10 @@ impl VfsFile for Open {
     }
 
     fn size(&self) -> VfsResult<u64> {
-        if let Some((_, undone)) = self.undone() {
-            return Ok(u64::from(undone.page_size).saturating_mul(undone.pages.into()));
+        match self {
+            Self::Database(part) => part.size(),
+            Self::Temporary(file) => Ok(file.size()),
         }
-        let size = self.input().map_or(Ok(0), Input::size);
-        size.map_err(|message| error(VfsErrorCode::IoStat, &message))
     }
 
     // Locks have no effect. A change by another program is detected after the read.
@@ -183,11 +218,17 @@ impl VfsStore for Store {
     type AppData = ();
 
     fn open_file((): &(), request: OpenRequest<'_>) -> VfsResult<OpenedFile<Open>> {
-        let found = request.filename.and_then(|name| find(name.path()));
+        let Some(name) = request.filename else {
+            return Ok(OpenedFile {
+                file: Open::Temporary(Temporary::default()),
+                access: OpenAccess::ReadWrite,
+            });
+        };
+        let found = find(name.path());
         let (files, log) =
             found.ok_or_else(|| error(VfsErrorCode::CantOpen, "there is no such file"))?;
         Ok(OpenedFile {
-            file: Open { files, log },
+            file: Open::Database(Part { files, log }),
             access: OpenAccess::ReadOnly,
         })
     }

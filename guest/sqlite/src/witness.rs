@@ -30,12 +30,31 @@ pub struct Witness {
     journal: Option<(Stamp, Vec<u8>)>,
 }
 
+/// A function that reads from an offset on, and returns the number of bytes that were read.
+type Read = fn(&Input, u64, &mut [u8]) -> Result<usize, String>;
+
 impl Witness {
     /// Records the state of the files of a database.
     ///
     /// # Errors
     /// Fails if a file cannot be read, or if the log or journal was deleted.
     pub fn of(main: &Input, wal: Option<&Input>, journal: Option<&Input>) -> Result<Self, Error> {
+        Self::with(main, wal, journal, Input::read)
+    }
+
+    /// Records the state of the files, whose first bytes `read` reads.
+    fn with(
+        main: &Input,
+        wal: Option<&Input>,
+        journal: Option<&Input>,
+        read: Read,
+    ) -> Result<Self, Error> {
+        let head = |input: &Input, length: usize| {
+            let mut head = vec![0; length];
+            let read = read(input, 0, &mut head).map_err(Error::Io)?;
+            head.truncate(read);
+            Ok(head)
+        };
         let main = (main.stamp().map_err(Error::Io)?, head(main, HEADER)?);
         let wal = wal.map(|wal| {
             let stamp = wal.stamp().map_err(Error::Io)?;
@@ -56,12 +75,18 @@ impl Witness {
         Ok(Self { main, wal, journal })
     }
 
+    /// The size of the database file in bytes.
+    pub fn size(&self) -> u64 {
+        self.main.0.size()
+    }
+
     /// Compares this state of the files with their current state.
     ///
     /// # Errors
     /// Returns [`Error::Changed`] if the states differ, because a program wrote to a file.
     pub fn again(&self, files: &Files) -> Result<(), Error> {
-        let now = Self::of(&files.main, files.wal.as_ref(), files.journal.as_ref())?;
+        let (wal, journal) = (files.wal.as_ref(), files.journal.as_ref());
+        let now = Self::with(&files.main, wal, journal, Input::read_anew)?;
         let what = if now.main != self.main {
             "the database"
         } else if now.wal != self.wal {
@@ -79,11 +104,4 @@ impl Witness {
 /// links report 0 for the database as well.
 fn gone(stamp: &Stamp, main: &Stamp) -> bool {
     stamp.names == 0 && main.names > 0
-}
-
-fn head(input: &Input, length: usize) -> Result<Vec<u8>, Error> {
-    let mut head = vec![0; length];
-    let read = input.read_anew(0, &mut head).map_err(Error::Io)?;
-    head.truncate(read);
-    Ok(head)
 }

@@ -290,7 +290,7 @@ fn missing(
 }
 
 /// Counts the rows of a table. An ordinary table in a small database is usually counted page by
-/// page. The rows of other tables are counted one by one, at most `rows` of them. `work` is the
+/// page. The rows of other tables are visited one by one, at most `rows` of them. `work` is the
 /// maximum number of SQLite instructions. Little is fetched of a database on a server. The inner error is the reason why the rows cannot be
 /// counted.
 pub fn count(
@@ -301,11 +301,19 @@ pub fn count(
 ) -> Result<Result<Total, DatabaseError>, HandlerError> {
     let name = quoted(&table.name);
     let by_page = table.kind == Kind::Table && look.is_small() && !look.careful;
-    let sql = if by_page {
-        format!("SELECT count(*) FROM {name}")
-    } else {
-        let limit = rows.saturating_add(1);
-        format!("SELECT count(*) FROM (SELECT 1 FROM {name} LIMIT {limit})")
+    let more = rows.saturating_add(1);
+    let sql = match table.kind {
+        _ if by_page => format!("SELECT count(*) FROM {name}"),
+        // To skip rows takes a third of the time of counting them, and the condition lets SQLite stop
+        // while it counts them.
+        Kind::Table => format!(
+            "SELECT coalesce((SELECT {more} FROM {name} LIMIT 1 OFFSET {rows}), \
+             (SELECT count(*) FROM {name} WHERE 1))"
+        ),
+        // Their rows are computed, so they are counted once.
+        Kind::View | Kind::Virtual => {
+            format!("SELECT count(*) FROM (SELECT 1 FROM {name} LIMIT {more})")
+        }
     };
     let bounds = Bounds {
         work,
