@@ -359,7 +359,6 @@ fn units_of(data: &[u8], channels: &[Channel<'_>], units: usize) -> Option<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::chunks::of_jpeg;
     use crate::strict;
     use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
@@ -371,7 +370,7 @@ mod tests {
             .map(|at: u32| {
                 state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 let noise = if at % 7 < 3 { state >> 24 } else { 0 };
-                (at / 40 + noise) as u8
+                u8::try_from((at / 40 + noise) % 256).unwrap()
             })
             .collect();
         let mut data = Vec::new();
