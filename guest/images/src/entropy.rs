@@ -44,13 +44,13 @@ impl Codes {
         };
         let mut symbols = symbols.iter();
         let mut code = 0_u32;
-        for (length, count) in (1_u32..).zip(counts) {
+        for (length, count) in (1_u8..).zip(counts) {
             for symbol in symbols.by_ref().take(usize::from(*count)) {
                 if code >> length != 0 {
                     return None;
                 }
                 let step = step(length, *symbol, is_dc);
-                if let Some(spare) = LOOKUP.checked_sub(length) {
+                if let Some(spare) = LOOKUP.checked_sub(length.into()) {
                     let first = (code << spare) as usize;
                     let same = table.short.get_mut(first..first + (1 << spare));
                     same.into_iter().flatten().for_each(|it| *it = step);
@@ -84,7 +84,7 @@ impl Codes {
 }
 
 /// The step of a symbol whose code has so many bits. A symbol that 8 bits do not need is invalid.
-fn step(length: u32, symbol: u8, is_dc: bool) -> Step {
+fn step(length: u8, symbol: u8, is_dc: bool) -> Step {
     let (run, class) = (symbol >> 4, symbol & 15);
     let values = match (is_dc, run, class) {
         (true, 0, 0..=DC_CLASS) => 1,
@@ -95,7 +95,7 @@ fn step(length: u32, symbol: u8, is_dc: bool) -> Step {
         _ => return Step::default(),
     };
     Step {
-        bits: length as u8 + class,
+        bits: length + class,
         values,
     }
 }
