@@ -52,13 +52,17 @@ impl Evidence {
             return;
         }
         loop {
-            let error = simdutf8::compat::from_utf8(bytes).err();
-            let valid = match error {
-                None => bytes,
-                Some(error) => bytes.get(..error.valid_up_to()).unwrap_or_default(),
+            let (valid, error) = match std::str::from_utf8(bytes) {
+                Ok(text) => (text, None),
+                Err(error) => {
+                    let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
+                    (std::str::from_utf8(valid).unwrap_or_default(), Some(error))
+                }
             };
-            let sequences = valid.iter().filter(|b| **b >= 0xc0).count() as u64;
-            self.sequences = self.sequences.saturating_add(sequences);
+            if !valid.is_ascii() {
+                let sequences = valid.bytes().filter(|b| *b >= 0xc0).count() as u64;
+                self.sequences = self.sequences.saturating_add(sequences);
+            }
             let Some(error) = error else { return };
             self.damaged = true;
             let rest = bytes.get(error.valid_up_to()..).unwrap_or_default();
