@@ -95,12 +95,12 @@ mod handles;
 pub mod images;
 mod imports;
 mod json;
+#[cfg(target_os = "linux")]
+mod large_pages;
 pub mod limits;
 mod link;
 #[cfg(feature = "mcp-client")]
 pub mod mcp_servers;
-#[cfg(target_os = "linux")]
-mod memory;
 #[cfg(feature = "net")]
 pub mod network;
 mod opened_session;

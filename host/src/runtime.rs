@@ -38,7 +38,7 @@ impl Runtime {
             #[cfg(target_os = "linux")]
             if !pooled {
                 content = Content::Copied;
-                config.with_host_memory(Arc::new(crate::memory::LargePages));
+                config.with_host_memory(Arc::new(crate::large_pages::LargePages));
             }
         }
         let (wasmtime, places) = pool::engine(&config, memory, TABLE_ENTRIES, pooled)?;

@@ -21,7 +21,8 @@ pub enum Kind {
 }
 
 /// Encodes an image in at most `bounds.bytes` bytes; Sixel and pixels have no such limit. The first attempt is
-/// a lossless encoding or, for a photograph or a former JPEG, a JPEG if that is smaller. The next
+/// a lossless encoding or, for a photograph or a former JPEG, a JPEG if that is smaller. Of a large
+/// image, a sample decides which one is smaller. The next
 /// attempts are JPEGs of decreasing quality, and then images with fewer pixels.
 ///
 /// # Errors
@@ -46,25 +47,26 @@ pub fn encode(
         Kind::Photograph => limits::PHOTOGRAPH_QUALITIES,
         Kind::Drawing | Kind::FormerJpeg => limits::DRAWING_QUALITIES,
     };
-    let lossy = match (kind, qualities) {
-        (Kind::Photograph | Kind::FormerJpeg, [quality, ..])
-            if encodings.jpeg && !pixels.has_alpha() =>
-        {
-            Some(jpeg(&pixels, *quality)?)
+    let candidates = candidates(&pixels, kind, qualities, encodings);
+    if candidates.len() > 1 && pixels.count() > limits::SAMPLED_PIXELS {
+        for candidate in ordered(&pixels, &candidates)? {
+            if let Some(image) = Some(candidate.encode(&pixels)?).filter(fits) {
+                return Ok(image);
+            }
         }
-        _ => None,
-    };
-    let large = kind == Kind::Photograph && pixels.count() > limits::LOSSLESS_PHOTOGRAPH_PIXELS;
-    let exact = match lossy {
-        Some(_) if large => None,
-        _ => lossless(&pixels, encodings)?,
-    };
-    // The first quality at full size was already tried.
-    let mut passed = usize::from(lossy.is_some());
-    let best = smaller(lossy, exact);
-    if let Some(best) = best.filter(fits) {
-        return Ok(best);
+    } else {
+        let mut all = Vec::new();
+        for candidate in &candidates {
+            all.push(candidate.encode(&pixels)?);
+        }
+        let best = all.into_iter().min_by_key(|image| image.data.len());
+        if let Some(best) = best.filter(fits) {
+            return Ok(best);
+        }
     }
+    // The first quality at full size was already tried.
+    let is_tried = matches!(candidates.first(), Some(Candidate::Jpeg(_)));
+    let mut passed = usize::from(is_tried);
     if encodings.jpeg && pixels.has_alpha() {
         pixels = pixels.on_white();
         notes.push("drawn on white, because the image with transparency is too large".to_owned());
@@ -103,44 +105,125 @@ fn smaller_side(pixels: &Pixels, bytes: u32, least: usize) -> u32 {
     u32::try_from(side).unwrap_or(long)
 }
 
-/// The smaller of two encoded images, or the only one that is not `None`.
-fn smaller(one: Option<Image>, other: Option<Image>) -> Option<Image> {
-    one.into_iter()
-        .chain(other)
-        .min_by_key(|image| image.data.len())
+/// An encoding at full size that is tried first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Candidate {
+    /// With this quality.
+    Jpeg(u8),
+    /// With this effort.
+    Png(CompressionType),
+    /// Without loss.
+    Webp,
+}
+
+impl Candidate {
+    fn encode(self, pixels: &Pixels) -> Result<Image, Error> {
+        match self {
+            Self::Jpeg(quality) => jpeg(pixels, quality),
+            Self::Png(effort) => png(pixels, effort),
+            Self::Webp => webp(pixels),
+        }
+    }
+}
+
+/// The encodings that are tried at full size. Of those with the same size, the first one is used.
+fn candidates(
+    pixels: &Pixels,
+    kind: Kind,
+    qualities: &[u8],
+    encodings: Encodings,
+) -> Vec<Candidate> {
+    let mut out = Vec::new();
+    if let (Kind::Photograph | Kind::FormerJpeg, [quality, ..]) = (kind, qualities)
+        && encodings.jpeg
+        && !pixels.has_alpha()
+    {
+        out.push(Candidate::Jpeg(*quality));
+        if kind == Kind::Photograph && pixels.count() > limits::LOSSLESS_PHOTOGRAPH_PIXELS {
+            return out;
+        }
+    }
+    out.extend(exact(pixels, encodings));
+    out
+}
+
+/// The lossless encodings that are allowed.
+fn exact(pixels: &Pixels, encodings: Encodings) -> impl Iterator<Item = Candidate> {
+    let effort = if pixels.count() <= limits::SMALL_PIXELS {
+        CompressionType::Default
+    } else {
+        CompressionType::Fast
+    };
+    let png = encodings.png.then_some(Candidate::Png(effort));
+    png.into_iter()
+        .chain(encodings.webp.then_some(Candidate::Webp))
+}
+
+/// Orders encodings by the size of a sample of the image.
+fn ordered(pixels: &Pixels, candidates: &[Candidate]) -> Result<Vec<Candidate>, Error> {
+    let sample = sample(pixels);
+    let mut sizes = Vec::new();
+    for candidate in candidates {
+        sizes.push((candidate.encode(&sample)?.data.len(), *candidate));
+    }
+    sizes.sort_by_key(|it| it.0);
+    Ok(sizes.into_iter().map(|it| it.1).collect())
+}
+
+/// Bands of rows from the whole image.
+fn sample(pixels: &Pixels) -> Pixels {
+    let row = pixels.width as usize * pixels.channels;
+    let data: Vec<u8> = pixels
+        .data
+        .chunks(row * limits::SAMPLE_STEP)
+        .flat_map(|rows| rows.get(..row * limits::SAMPLE_ROWS).unwrap_or(rows))
+        .copied()
+        .collect();
+    Pixels {
+        width: pixels.width,
+        height: u32::try_from(data.len() / row.max(1)).unwrap_or(pixels.height),
+        channels: pixels.channels,
+        data,
+    }
 }
 
 /// Encodes as PNG and as WebP, as far as they are allowed, and returns the smaller result. `None`
 /// if neither is allowed.
 fn lossless(pixels: &Pixels, encodings: Encodings) -> Result<Option<Image>, Error> {
-    let color = match pixels.channels {
+    let mut all = Vec::new();
+    for candidate in exact(pixels, encodings) {
+        all.push(candidate.encode(pixels)?);
+    }
+    Ok(all.into_iter().min_by_key(|image| image.data.len()))
+}
+
+fn color(pixels: &Pixels) -> ExtendedColorType {
+    match pixels.channels {
         1 => ExtendedColorType::L8,
         2 => ExtendedColorType::La8,
         3 => ExtendedColorType::Rgb8,
         _ => ExtendedColorType::Rgba8,
-    };
-    let failed = |error: image::ImageError| Error::Failed(error.to_string());
-    let (mut webp, mut png) = (None, None);
-    if encodings.webp {
-        let mut data = Vec::new();
-        WebPEncoder::new_lossless(&mut data)
-            .encode(&pixels.data, pixels.width, pixels.height, color)
-            .map_err(failed)?;
-        webp = Some(image(pixels, Encoding::Webp, data));
     }
-    if encodings.png {
-        let effort = if pixels.count() <= limits::SMALL_PIXELS {
-            CompressionType::Default
-        } else {
-            CompressionType::Fast
-        };
-        let mut data = Vec::new();
-        PngEncoder::new_with_quality(&mut data, effort, FilterType::Adaptive)
-            .write_image(&pixels.data, pixels.width, pixels.height, color)
-            .map_err(failed)?;
-        png = Some(image(pixels, Encoding::Png, data));
-    }
-    Ok(smaller(png, webp))
+}
+
+fn failed(error: &image::ImageError) -> Error {
+    Error::Failed(error.to_string())
+}
+
+fn webp(pixels: &Pixels) -> Result<Image, Error> {
+    let mut data = Vec::new();
+    WebPEncoder::new_lossless(&mut data)
+        .encode(&pixels.data, pixels.width, pixels.height, color(pixels))
+        .map_err(|error| failed(&error))?;
+    Ok(image(pixels, Encoding::Webp, data))
+}
+
+fn png(pixels: &Pixels, effort: CompressionType) -> Result<Image, Error> {
+    let mut data = Vec::new();
+    PngEncoder::new_with_quality(&mut data, effort, FilterType::Adaptive)
+        .write_image(&pixels.data, pixels.width, pixels.height, color(pixels))
+        .map_err(|error| failed(&error))?;
+    Ok(image(pixels, Encoding::Png, data))
 }
 
 /// The pixels with four bytes each: red, green, blue and alpha.
@@ -188,5 +271,69 @@ fn image(pixels: &Pixels, encoding: Encoding, data: Vec<u8>) -> Image {
         data,
         width: pixels.width,
         height: pixels.height,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An image with noise in most rows, or with areas.
+    fn pixels(width: u32, height: u32, noise: bool) -> Pixels {
+        let mut state = 3_u32;
+        let mut data = Vec::new();
+        for row in 0..height {
+            for column in 0..width {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let value = if noise {
+                    state >> 24
+                } else {
+                    row / 40 + column / 50
+                };
+                let value = u8::try_from(value).unwrap();
+                data.extend([value, value / 2, 7]);
+            }
+        }
+        Pixels {
+            width,
+            height,
+            channels: 3,
+            data,
+        }
+    }
+
+    #[test]
+    fn sample_has_an_eighth_of_the_rows() {
+        let image = pixels(60, 400, true);
+        let sample = sample(&image);
+        assert_eq!((sample.width, sample.height), (60, 64));
+        assert_eq!(sample.data.len(), 60 * 64 * 3);
+        assert_eq!(sample.data[..180 * 16], image.data[..180 * 16]);
+        assert_eq!(
+            sample.data[180 * 16..180 * 17],
+            image.data[180 * 128..180 * 129]
+        );
+    }
+
+    #[test]
+    fn sample_chooses_the_smallest_encoding_of_a_large_image() {
+        let encodings = Encodings {
+            jpeg: true,
+            pixels: false,
+            png: true,
+            sixel: false,
+            webp: true,
+        };
+        for noise in [false, true] {
+            let image = pixels(700, 500, noise);
+            let qualities = limits::DRAWING_QUALITIES;
+            let all = candidates(&image, Kind::FormerJpeg, qualities, encodings);
+            assert_eq!(all.len(), 3);
+            let first = *ordered(&image, &all).unwrap().first().unwrap();
+            let size = |it: &Candidate| it.encode(&image).unwrap().data.len();
+            let least = all.iter().map(size).min().unwrap();
+            assert_eq!(size(&first), least);
+            assert_eq!(matches!(first, Candidate::Jpeg(_)), noise);
+        }
     }
 }

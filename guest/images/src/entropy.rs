@@ -44,13 +44,13 @@ impl Codes {
         };
         let mut symbols = symbols.iter();
         let mut code = 0_u32;
-        for (length, count) in (1_u32..).zip(counts) {
+        for (length, count) in (1_u8..).zip(counts) {
             for symbol in symbols.by_ref().take(usize::from(*count)) {
                 if code >> length != 0 {
                     return None;
                 }
                 let step = step(length, *symbol, is_dc);
-                if let Some(spare) = LOOKUP.checked_sub(length) {
+                if let Some(spare) = LOOKUP.checked_sub(length.into()) {
                     let first = (code << spare) as usize;
                     let same = table.short.get_mut(first..first + (1 << spare));
                     same.into_iter().flatten().for_each(|it| *it = step);
@@ -84,7 +84,7 @@ impl Codes {
 }
 
 /// The step of a symbol whose code has so many bits. A symbol that 8 bits do not need is invalid.
-fn step(length: u32, symbol: u8, is_dc: bool) -> Step {
+fn step(length: u8, symbol: u8, is_dc: bool) -> Step {
     let (run, class) = (symbol >> 4, symbol & 15);
     let values = match (is_dc, run, class) {
         (true, 0, 0..=DC_CLASS) => 1,
@@ -95,7 +95,7 @@ fn step(length: u32, symbol: u8, is_dc: bool) -> Step {
         _ => return Step::default(),
     };
     Step {
-        bits: length as u8 + class,
+        bits: length + class,
         values,
     }
 }
@@ -359,7 +359,6 @@ fn units_of(data: &[u8], channels: &[Channel<'_>], units: usize) -> Option<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::chunks::of_jpeg;
     use crate::strict;
     use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
@@ -371,7 +370,7 @@ mod tests {
             .map(|at: u32| {
                 state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 let noise = if at % 7 < 3 { state >> 24 } else { 0 };
-                (at / 40 + noise) as u8
+                u8::try_from((at / 40 + noise) % 256).unwrap()
             })
             .collect();
         let mut data = Vec::new();

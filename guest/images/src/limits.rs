@@ -54,6 +54,13 @@ pub const PHOTOGRAPH_PERCENT: u64 = 35;
 /// grey. Palettes have at most 256 colours.
 pub const PHOTOGRAPH_COLOURS: usize = 257;
 
+/// An image is treated as a photograph, too, if less than one of this number of its pixels is at an edge, as in a
+/// gradient. A line of text has hundreds of such pixels.
+pub const SMOOTH_PAIRS: u64 = 20_000;
+
+/// Maximum difference of a channel between a pixel and its left neighbour that is not an edge.
+pub const SMOOTH_STEP: u8 = 8;
+
 /// An image of at most this number of pixels is never treated as a photograph. Its lossless
 /// encoding has only a few kilobytes.
 pub const ICON_PIXELS: u64 = 128 * 128;
@@ -61,6 +68,16 @@ pub const ICON_PIXELS: u64 = 128 * 128;
 /// Maximum number of pixels of a photograph for which lossless encodings are tried. For larger
 /// photographs, they are never smaller than a JPEG.
 pub const LOSSLESS_PHOTOGRAPH_PIXELS: u64 = 128 * 1024;
+
+/// Maximum number of pixels of an image that is encoded in each way that is allowed, of which the smallest result is
+/// used. Of larger images, a sample is.
+pub const SAMPLED_PIXELS: u64 = 256 * 1024;
+
+/// Number of rows of a band of the sample. A block of JPEG has as many.
+pub const SAMPLE_ROWS: usize = 16;
+
+/// Number of rows from one band of the sample to the next, so that the sample is an eighth of the image.
+pub const SAMPLE_STEP: usize = 128;
 
 /// Maximum number of pixels of an image for which the slower of two levels of PNG compression is
 /// used. It takes 10 times as long as the fast level, which takes a few milliseconds for such an

@@ -74,20 +74,27 @@ impl Pixels {
     }
 
     /// Whether the image is treated as a photograph: it is not small, has many colours, and few of
-    /// its pixels equal their left neighbours.
+    /// its pixels equal their left neighbours, or all are nearly equal, as in a gradient. JPEG artefacts are at edges.
     pub fn is_photograph(&self) -> bool {
         if self.count() <= limits::ICON_PIXELS {
             return false;
         }
         let row = self.width as usize * self.channels;
-        let (mut equal, mut pairs) = (0u64, 0u64);
+        let (mut equal, mut pairs, mut edges) = (0u64, 0u64, 0u64);
         let mut colours = BTreeSet::new();
         // Every eighth row is a sufficient sample.
         for row in self.data.chunks_exact(row.max(1)).step_by(8) {
             let shifted = row.get(self.channels..).unwrap_or_default();
             let before = row.chunks_exact(self.channels);
             let after = shifted.chunks_exact(self.channels);
-            equal += before.zip(after).filter(|(a, b)| a == b).count() as u64;
+            for (before, after) in before.zip(after) {
+                if before == after {
+                    equal += 1;
+                } else {
+                    let mut steps = before.iter().zip(after).map(|(a, b)| a.abs_diff(*b));
+                    edges += u64::from(steps.any(|step| step > limits::SMOOTH_STEP));
+                }
+            }
             pairs += u64::from(self.width.saturating_sub(1));
             let mut pixels = row.chunks_exact(self.channels);
             while colours.len() < limits::PHOTOGRAPH_COLOURS
@@ -98,7 +105,8 @@ impl Pixels {
         }
         // A grey image has at most 256 colours.
         let many = self.channels < 3 || colours.len() >= limits::PHOTOGRAPH_COLOURS;
-        many && equal * 100 < pairs * limits::PHOTOGRAPH_PERCENT
+        let smooth = edges * limits::SMOOTH_PAIRS < pairs && self.channels >= 3;
+        many && (equal * 100 < pairs * limits::PHOTOGRAPH_PERCENT || smooth)
     }
 
     /// Divides the colours by the alpha value, if they were multiplied by it.
@@ -167,6 +175,28 @@ mod tests {
         let half = pixels(4, &[0, 100, 255, 128, 9, 9, 9, 0]).on_white();
         assert_eq!(half, pixels(3, &[127, 177, 255, 255, 255, 255]));
         assert_eq!(pixels(2, &[0, 255, 0, 0]).on_white(), pixels(1, &[0, 255]));
+    }
+
+    #[test]
+    fn gradients_are_photographs_and_drawings_on_them_are_not() {
+        let image = |is_line: fn(u32) -> bool| {
+            let mut data = Vec::new();
+            for row in 0..200_u32 {
+                for column in 0..800_u32 {
+                    let line = is_line(column);
+                    let colour = [column / 4, row, (column + row) / 8];
+                    data.extend(colour.map(|it| if line { 0 } else { u8::try_from(it).unwrap() }));
+                }
+            }
+            Pixels {
+                width: 800,
+                height: 200,
+                channels: 3,
+                data,
+            }
+        };
+        assert!(image(|_| false).is_photograph());
+        assert!(!image(|column| column == 300).is_photograph());
     }
 
     #[test]

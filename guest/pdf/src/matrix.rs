@@ -32,9 +32,10 @@ impl Matrix {
 
     /// The same transform with another move.
     #[must_use]
-    pub fn at(self, (x, y): (f32, f32)) -> Self {
-        let [a, b, c, d, ..] = self.0;
-        Self([a, b, c, d, x, y])
+    pub fn at(mut self, (x, y): (f32, f32)) -> Self {
+        let [.., right, down] = &mut self.0;
+        (*right, *down) = (x, y);
+        self
     }
 
     /// Transforms a point.

@@ -123,11 +123,11 @@ pub const LOG_BYTES: u64 = 4 * 1024;
 pub const LOG_PAGE_LINES: u64 = 20;
 
 /// The minimum number of bytes between two marks of the lines of a text, which a session keeps. To search so many
-/// bytes for a line takes 30 microseconds.
-pub const LINE_MARK_BYTES: u64 = 256 * 1024;
+/// bytes for a line takes ten microseconds.
+pub const LINE_MARK_BYTES: u64 = 64 * 1024;
 
 /// The maximum number of marks of the lines of a text. They have 16 bytes each, which are copied for each page.
-pub const LINE_MARKS: u64 = 2048;
+pub const LINE_MARKS: u64 = 4096;
 
 /// The maximum size in bytes of a text whose lines are counted if its last lines are requested, so that they have
 /// their numbers. Counting takes about 10 ms. Of a larger text, only the end is read.

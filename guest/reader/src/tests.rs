@@ -7,6 +7,7 @@ mod conflicts;
 mod ends;
 mod hints;
 mod images;
+mod line_marks;
 mod lists;
 mod logs;
 mod mounts;

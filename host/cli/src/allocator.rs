@@ -107,6 +107,20 @@ impl FirstPage {
     }
 }
 
+/// Lets all threads take values from one part of the memory of the system's allocator. In a process that ends after a
+/// few reads, the clock is the only other thread. A part for it takes four changes of the memory map, each of which
+/// interrupts the thread that reads.
+#[cfg(target_env = "gnu")]
+pub fn share_among_threads() {
+    /// The number of parts (`M_ARENA_MAX` of `malloc.h`).
+    const PARTS: i32 = -8;
+    unsafe extern "C" {
+        fn mallopt(parameter: i32, value: i32) -> i32;
+    }
+    // SAFETY: this changes a number, which threads read when they start to allocate.
+    unsafe { mallopt(PARTS, 1) };
+}
+
 unsafe extern "C" {
     /// Says of each page whether it is in memory, in one byte.
     fn mincore(start: *mut u8, length: usize, resident: *mut u8) -> i32;

@@ -26,6 +26,8 @@ pub fn builder(arguments: &Arguments) -> Builder {
     let places: Vec<&Path> = roots.into_iter().chain(home.as_deref()).collect();
     builder = mounted::add(builder, &arguments.mounts, &places);
     if arguments.task.is_short() {
+        #[cfg(all(target_os = "linux", target_env = "gnu", target_pointer_width = "64"))]
+        super::allocator::share_among_threads();
         builder = builder.short_lived().default_timeout(COMMAND_TIMEOUT);
     }
     if let Some(timeout) = arguments.timeout {

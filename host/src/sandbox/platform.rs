@@ -319,6 +319,28 @@ pub fn name(name: &std::ffi::OsStr) -> String {
 mod tests {
     use super::*;
 
+    /// A file that changed a moment ago may change again with the same time.
+    #[test]
+    fn only_a_file_that_did_not_change_lately_has_a_hash_of_its_state() {
+        let hash = |path: &str| {
+            let found = state_hash(&std::fs::metadata(path).unwrap());
+            found.map(|hash| (hash.lower, hash.upper))
+        };
+        let path = std::env::temp_dir().join(format!("omniread-state-{}", std::process::id()));
+        let fresh = path.to_str().unwrap();
+        std::fs::write(fresh, "a").unwrap();
+        assert_eq!(hash(fresh), None);
+        // A program can set the time of the last change back, but not that of the status.
+        let file = std::fs::File::options().append(true).open(fresh).unwrap();
+        let hour = Duration::from_secs(3600);
+        file.set_modified(SystemTime::now() - hour).unwrap();
+        assert_eq!(hash(fresh), None);
+        std::fs::remove_file(fresh).unwrap();
+        let old = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+        assert!(hash(old).is_some());
+        assert_eq!(hash(old), hash(old));
+    }
+
     /// A file that no path leads to any more has no real path, whatever its name was.
     #[test]
     fn removed_or_replaced_file_has_no_real_path() {

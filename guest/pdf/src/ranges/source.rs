@@ -43,7 +43,9 @@ pub fn whole(source: &dyn Source) -> Result<Option<Vec<u8>>, String> {
 /// # Errors
 /// Fails with a message if they cannot be read.
 pub fn bytes(source: &dyn Source, start: u64, length: u64) -> Result<Vec<u8>, String> {
-    let mut out = Vec::new();
+    // The size of a large file is not trusted.
+    let expected = length.min(limits::SMALL_FILE_BYTES);
+    let mut out = Vec::with_capacity(usize::try_from(expected).unwrap_or_default());
     let mut rest = length;
     while rest > 0 {
         let at = start.saturating_add(out.len() as u64);

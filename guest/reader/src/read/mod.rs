@@ -6,6 +6,7 @@
 //! reading         a read of bytes: tries readers
 //! readers         which readers are tried, by kind of file
 //! text            pages of text
+//! line_marks      marks of the lines of a large file, which a session keeps
 //! outline         outlines of long texts
 //! log             views of long logs
 //! document        documents, web pages and feeds, which are converted to text

@@ -1,7 +1,7 @@
 //! Values of rows: the SQL that selects them without loading large ones, and their text.
 
 use super::clause::quoted;
-use crate::escapes::escape_invisible;
+use crate::escapes::{any_byte, escape_invisible};
 use crate::limits;
 use crate::units;
 use crate::world::Value;
@@ -59,7 +59,8 @@ pub fn is_cut(value: &Value) -> bool {
 
 /// A text on one line. Line ends and tabs are written as `\n`, `\r` and `\t`.
 pub fn line(text: &str) -> String {
-    if !text.contains(['\n', '\r', '\t']) {
+    // Most values are plain, and one test of their bytes takes less time than a search.
+    if !any_byte(text.as_bytes(), |b| b < b' ') {
         return escape_invisible(text);
     }
     let mut out = String::with_capacity(text.len());

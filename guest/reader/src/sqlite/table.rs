@@ -5,6 +5,7 @@ use crate::limits;
 use crate::world::Value;
 use omniread_document::markdown::row;
 use omniread_tokens::{Tally, estimate};
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// Formatted rows.
@@ -98,8 +99,8 @@ fn as_table(
         Some(_) => write_line(texts, &widths, out),
         None => {
             let cells = texts.iter().zip(&widths);
-            let cells: Vec<String> = cells.map(|(text, most)| unaligned(text, *most)).collect();
-            write_unaligned(&cells, out);
+            let cells: Vec<_> = cells.map(|(text, most)| unaligned(text, *most)).collect();
+            write_cells(cells.iter().map(AsRef::as_ref), out);
         }
     };
     let mut laid = Laid::default();
@@ -122,8 +123,7 @@ fn as_table(
         }
         laid.rows = laid.rows.saturating_add(1);
         let cut = row.iter().zip(&widths).zip(values);
-        let cut =
-            cut.filter(|((text, width), value)| is_cut(value) || text.chars().count() > **width);
+        let cut = cut.filter(|((text, width), value)| is_cut(value) || is_longer(text, **width));
         let cuts = cut.count();
         if cuts > 0 && laid.first_cut.is_none() {
             laid.first_cut = Some(at);
@@ -202,10 +202,22 @@ pub fn write_line(texts: &[String], widths: &[usize], out: &mut String) {
 }
 
 /// A text as a cell of a table that is not aligned: up to `most` characters, with bars escaped.
-fn unaligned(text: &str, most: usize) -> String {
-    let mut cell = String::new();
-    write_cut(text, most, &mut cell);
-    cell.replace('|', "\\|")
+fn unaligned(text: &str, most: usize) -> Cow<'_, str> {
+    let mut cell = Cow::Borrowed(text);
+    if is_longer(text, most) {
+        let mut cut = String::new();
+        write_cut(text, most, &mut cut);
+        cell = Cow::Owned(cut);
+    }
+    if cell.contains('|') {
+        cell = Cow::Owned(cell.replace('|', "\\|"));
+    }
+    cell
+}
+
+/// Whether a text has more than `most` characters. A text does not have more characters than bytes.
+fn is_longer(text: &str, most: usize) -> bool {
+    text.len() > most && text.chars().nth(most).is_some()
 }
 
 /// Writes the line below the names of the columns of a table that is not aligned.
@@ -216,7 +228,11 @@ pub fn write_rule(columns: usize, out: &mut String) {
 
 /// Writes a line of a table without aligning it. Bars in the cells are escaped already.
 pub fn write_unaligned(cells: &[String], out: &mut String) {
-    row::row(cells.iter().map(String::as_str), out);
+    write_cells(cells.iter().map(String::as_str), out);
+}
+
+fn write_cells<'t>(cells: impl Iterator<Item = &'t str>, out: &mut String) {
+    row::row(cells, out);
     out.push('\n');
 }
 

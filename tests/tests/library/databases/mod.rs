@@ -2,6 +2,7 @@
 
 mod hostile;
 mod journals;
+mod large;
 mod nested;
 mod tokens;
 mod views;

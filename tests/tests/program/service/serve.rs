@@ -216,6 +216,38 @@ fn long_read_does_not_delay_a_short_one() {
     }
 }
 
+/// A request that comes alone after a short one runs on the thread that received it. It has a reply, also if the input
+/// or the process ends meanwhile.
+#[test]
+fn read_that_runs_when_the_input_or_the_process_ends_has_a_reply() {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", "one\n");
+    endless(&workspace);
+    for ends_by_signal in [false, true] {
+        if ends_by_signal && cfg!(not(unix)) {
+            continue;
+        }
+        let mut service = Process::start(&cli(&workspace), &["--timeout", "0.3", "serve"]);
+        for id in 0..3 {
+            service.send(&json!({ "id": id, "path": "a.txt" }));
+            service.reply(&json!(id));
+        }
+        service.send(&json!({ "id": "long", "path": ENDLESS }));
+        if ends_by_signal {
+            // When this request has a reply, the one before it has been accepted.
+            service.send(&json!({ "id": "ready", "path": "a.txt" }));
+            service.reply(&json!("ready"));
+            #[cfg(unix)]
+            super::mcp::terminate(&service);
+        }
+        let (status, replies) = service.end();
+        assert!(status.success());
+        assert_eq!(replies.len(), 1, "{replies:?}");
+        assert_eq!(replies[0]["id"], "long");
+        assert_eq!(kind(&replies[0]), "limit");
+    }
+}
+
 #[test]
 fn unreadable_input_is_an_error() {
     let workspace = Workspace::new();

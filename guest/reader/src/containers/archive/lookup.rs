@@ -76,9 +76,13 @@ fn is_called(member: &str, name: &str) -> bool {
 /// Whether the member can have this name: a cheap test before [`is_called`]. There may be
 /// a million members, and the last part of the name excludes most of them.
 fn may_be(member: &str, name: &str) -> bool {
-    let last = match memchr::memrchr(b'/', name.as_bytes()) {
+    member.ends_with(last_part(name)) || matches!(member.as_bytes().last(), Some(b'/' | b'.'))
+}
+
+/// The part of a name after its last slash.
+pub fn last_part(name: &str) -> &str {
+    match memchr::memrchr(b'/', name.as_bytes()) {
         Some(at) => name.get(at.saturating_add(1)..).unwrap_or_default(),
         None => name,
-    };
-    member.ends_with(last) || matches!(member.as_bytes().last(), Some(b'/' | b'.'))
+    }
 }

@@ -6,7 +6,7 @@ use crate::cp437;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{WINDOWS_1250, WINDOWS_1252, WINDOWS_1254, WINDOWS_1257};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use xxhash_rust::xxh32::xxh32;
 
 /// Converts the bytes of a name to text. Also returns the bytes if they are not UTF-8.
@@ -100,25 +100,32 @@ pub fn absolute(name: &str) -> bool {
 
 /// The number of names that several members have.
 pub fn duplicates(index: &Index) -> usize {
-    // Hashes sort faster than names, and equal hashes are compared by name. Directories
-    // are ignored, because an archive may list a directory several times.
-    let members = index.members.iter();
-    let names = members.filter(|member| member.kind != MemberKind::Directory);
-    let names = names.filter_map(|member| normalized(&member.name));
-    let names = names.filter(|name| !name.is_empty());
-    let mut names: Vec<(u32, Cow<'_, str>)> = names
-        .map(|name| (xxh32(name.as_bytes(), 0), name))
-        .collect();
-    names.sort_unstable();
-    let mut several: Vec<&str> = names
-        .windows(2)
-        .filter_map(|pair| match pair {
-            [a, b] if a == b => Some(&*a.1),
-            _ => None,
+    // Hashes sort faster than names, and names with equal hashes are compared. Directories are ignored, because an
+    // archive may list a directory several times.
+    let name = |place: usize| {
+        let member = index.members.get(place)?;
+        let named = (member.kind != MemberKind::Directory).then_some(&member.name)?;
+        normalized(named).filter(|name| !name.is_empty())
+    };
+    let mut hashes: Vec<u64> = (0..index.members.len())
+        .filter_map(|place| {
+            let hash = u64::from(xxh32(name(place)?.as_bytes(), 0));
+            Some((hash << 32) | u64::from(u32::try_from(place).ok()?))
         })
         .collect();
-    several.dedup();
-    several.len()
+    hashes.sort_unstable();
+    let mut several = 0usize;
+    for same in hashes.chunk_by(|a, b| a >> 32 == b >> 32) {
+        if same.len() < 2 {
+            continue;
+        }
+        let places = same.iter().map(|key| (key & u64::from(u32::MAX)) as usize);
+        let mut names: Vec<Cow<'_, str>> = places.filter_map(name).collect();
+        names.sort_unstable();
+        let groups = names.chunk_by(|a, b| a == b);
+        several = several.saturating_add(groups.filter(|group| group.len() > 1).count());
+    }
+    several
 }
 
 /// An entry of a directory in an archive.
@@ -154,6 +161,7 @@ pub fn children(index: &Index, directory: &str) -> Children {
     };
     // Members of one directory are usually adjacent.
     let mut known = String::new();
+    let mut directories: BTreeSet<String> = BTreeSet::new();
     for member in &index.members {
         let child = || Child::of(&member.kind, member.size);
         let Some(name) = normalized(&member.name) else {
@@ -170,7 +178,10 @@ pub fn children(index: &Index, directory: &str) -> Children {
             Some(Ok((first, _))) if first == known => {}
             Some(Ok((first, _))) => {
                 first.clone_into(&mut known);
-                add(first, Child::Directory);
+                if !directories.contains(first) {
+                    directories.insert(first.to_owned());
+                    add(first, Child::Directory);
+                }
             }
             Some(Err(last)) => add(last, child()),
         }

@@ -9,7 +9,7 @@ use super::checked::Checked;
 use super::format::{Format, damaged};
 use super::index::{Index, Member, MemberKind};
 use super::links::read_targets;
-use super::lookup::{Lookup, Opened};
+use super::lookup::{Lookup, Opened, last_part};
 use super::names;
 use super::span::Span;
 use crate::containers::inflate::{Codec, Inflated};
@@ -73,13 +73,24 @@ pub fn find_first(
     names: &[String],
 ) -> Result<Lookup, FileError> {
     let (source, size) = into_seekable(source, size)?;
-    let mut zip = Zip::read(Shared::new(source), size)?;
+    let source = Shared::new(source);
+    // An empty part of a name would keep all members.
+    let is_named = !names.is_empty() && names.iter().all(|name| !last_part(name).is_empty());
+    if is_named
+        && let Some(zip) = Zip::read(source.clone(), size, Some(names))?
+        && let Some(found) = zip.index.find(names)
+    {
+        return Ok(opened(&zip.directory, zip.index, found));
+    }
+    let Some(mut zip) = Zip::read(source, size, None)? else {
+        return Ok(Lookup::NotFound(Index::default()));
+    };
     names::decode(&mut zip.index);
     let Zip {
         directory,
         mut index,
     } = zip;
-    let Some((place, name)) = index.find(names) else {
+    let Some(found) = index.find(names) else {
         if directory.is_split() {
             index.notes.push(PARTS.to_owned());
         } else {
@@ -91,9 +102,13 @@ pub fn find_first(
         }
         return Ok(Lookup::NotFound(index));
     };
+    Ok(opened(&directory, index, found))
+}
+
+/// Opens the member with the index `place`, which has the name with the index `name`.
+fn opened(directory: &Directory, mut index: Index, (place, name): (usize, usize)) -> Lookup {
     let member = index.members.swap_remove(place);
-    let opened = directory.open(place, &member);
-    Ok(match opened {
+    match directory.open(place, &member) {
         Ok((source, notes)) => Lookup::Found(Opened {
             member,
             name,
@@ -101,12 +116,17 @@ pub fn find_first(
             notes,
         }),
         Err(why) => Lookup::Unreadable(member, why),
-    })
+    }
 }
 
 impl Zip {
-    /// Reads the directory of an archive.
-    fn read(source: Shared, size: u64) -> Result<Self, FileError> {
+    /// Reads the directory of an archive. With `wanted`, only those members are kept that may have one of these
+    /// names, which is much faster. `None` if names must be decoded, for which all of them are needed.
+    fn read(
+        source: Shared,
+        size: u64,
+        wanted: Option<&[String]>,
+    ) -> Result<Option<Self>, FileError> {
         let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
         let mut locate = |source: &Shared, size| {
             let source = Positional(source.clone());
@@ -134,20 +154,32 @@ impl Zip {
                 .push(format!("the archive starts at byte {start}"));
         }
         let mut records: Vec<Record> = Vec::new();
+        let mut seen = 0u64;
         let mut entries = archive.entries(&mut buffer);
         loop {
             let entry = match entries.next_entry() {
                 Ok(Some(entry)) => entry,
                 Ok(None) => break,
-                Err(error) if records.is_empty() => return Err(damaged(Format::Zip, error)),
+                Err(error) if seen == 0 => return Err(damaged(Format::Zip, error)),
                 Err(error) => {
                     index.mark_incomplete(&damaged(Format::Zip, error));
                     break;
                 }
             };
-            if index.members.len() as u64 >= limits::ARCHIVE_MEMBERS {
+            if seen >= limits::ARCHIVE_MEMBERS {
                 index.cut_at_limit();
                 break;
+            }
+            seen = seen.saturating_add(1);
+            if let Some(names) = wanted {
+                let path = entry.file_path();
+                let name: &[u8] = path.as_bytes();
+                if std::str::from_utf8(name).is_err() {
+                    return Ok(None);
+                }
+                if !may_match(&entry, name, names) {
+                    continue;
+                }
             }
             let (member, written) = member(&entry);
             index.dos_names |= member.raw.is_some() && is_dos(&entry);
@@ -166,7 +198,7 @@ impl Zip {
             source,
             records,
         };
-        Ok(Self { directory, index })
+        Ok(Some(Self { directory, index }))
     }
 }
 
@@ -333,6 +365,17 @@ fn member(entry: &ZipFileHeaderRecord<'_>) -> (Member, Option<Vec<u8>>) {
         modified: modified.map(|seconds| Time { seconds, nanos: 0 }),
     };
     (member, written)
+}
+
+/// Whether a member may have one of `names`: a cheap test of the name that is written in its entry.
+fn may_match(entry: &ZipFileHeaderRecord<'_>, written: &[u8], names: &[String]) -> bool {
+    let ends = |name: &String| written.ends_with(last_part(name).as_bytes());
+    // A name may end in parts that its normal form lacks, and may be given in another field.
+    matches!(written.last(), None | Some(b'/' | b'.' | b'\\'))
+        || names.iter().any(ends)
+        || entry
+            .extra_fields()
+            .any(|(id, _)| id == ExtraFieldId::INFO_ZIP_UNICODE_PATH)
 }
 
 /// Whether the entry may have a DOS name, because it was not written on Unix or macOS.

@@ -8,8 +8,8 @@ pub struct Pattern(Vec<Part>);
 enum Part {
     Any,
     One,
-    /// A text in lower case.
-    Text(Vec<u8>),
+    /// A text in lower case, and the index of the byte of it that is searched.
+    Text(Vec<u8>, usize),
 }
 
 /// The maximum size of a pattern in bytes. SQLite has a limit too.
@@ -32,10 +32,15 @@ impl Pattern {
                     let mut bytes = [0; 4];
                     let bytes = c.to_ascii_lowercase().encode_utf8(&mut bytes).as_bytes();
                     match last {
-                        Some(Part::Text(text)) => text.extend_from_slice(bytes),
-                        _ => parts.push(Part::Text(bytes.to_vec())),
+                        Some(Part::Text(text, _)) => text.extend_from_slice(bytes),
+                        _ => parts.push(Part::Text(bytes.to_vec(), 0)),
                     }
                 }
+            }
+        }
+        for part in &mut parts {
+            if let Part::Text(text, searched) = part {
+                *searched = rarest(text);
             }
         }
         Some(Self(parts))
@@ -60,7 +65,7 @@ impl Pattern {
                     continue;
                 }
                 Some(Part::One) => character(rest),
-                Some(Part::Text(wanted)) => {
+                Some(Part::Text(wanted, _)) => {
                     let found = rest.get(..wanted.len());
                     let equal = found.is_some_and(|found| found.eq_ignore_ascii_case(wanted));
                     equal.then_some(wanted.len())
@@ -80,11 +85,14 @@ impl Pattern {
             at = from.saturating_add(length);
             part = any.saturating_add(1);
             // The next place at which the text after `%` may start.
-            if let Some(Part::Text(wanted)) = parts.get(part)
-                && let Some(first) = wanted.first()
-            {
+            if let Some(Part::Text(wanted, searched)) = parts.get(part) {
                 let rest = text.get(at..).unwrap_or_default();
-                match memchr::memchr2(*first, first.to_ascii_uppercase(), rest) {
+                if rest.len() < wanted.len() {
+                    return false;
+                }
+                let byte = wanted.get(*searched).copied().unwrap_or_default();
+                let rest = rest.get(*searched..).unwrap_or_default();
+                match memchr::memchr2(byte, byte.to_ascii_uppercase(), rest) {
                     Some(skipped) => at = at.saturating_add(skipped),
                     None => return false,
                 }
@@ -94,11 +102,21 @@ impl Pattern {
     }
 }
 
-/// The size of the first character of a text in UTF-8.
+/// The index of the byte of a text that is rare in most texts.
+fn rarest(text: &[u8]) -> usize {
+    // The most frequent letters in English, and the space.
+    const FREQUENT: &[u8] = b" etaoinshrdlu";
+    let rank = |byte: u8| FREQUENT.iter().position(|it| *it == byte);
+    let bytes = text.iter().enumerate();
+    let best = bytes.max_by_key(|(_, byte)| rank(**byte).unwrap_or(usize::MAX));
+    best.map_or(0, |(at, _)| at)
+}
+
+/// The size of the character at the start of a text in UTF-8, or of a byte inside of one.
 fn character(text: &[u8]) -> Option<usize> {
     Some(match text.first()? {
-        0..=0x7f => 1,
-        0x80..=0xdf => 2,
+        0..=0xbf => 1,
+        0xc0..=0xdf => 2,
         0xe0..=0xef => 3,
         _ => 4,
     })
@@ -126,6 +144,10 @@ mod tests {
             ("a_c%", "aäcd", true),
             ("%_%_", "a", false),
             ("%aab", "aaab", true),
+            ("%Xä_%ö", "axäx xÄö xäéö", true),
+            ("%éz%", "éé\u{169}éZé", true),
+            ("%\u{c4}\u{4e2d}%", "\u{c4}\u{4e2e}\u{c4}\u{4e2d}", true),
+            ("%fox", "the FOX of the box", false),
             ("a%", "a\0b", true),
             ("a", "a\0b", true),
         ] {
