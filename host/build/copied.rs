@@ -110,26 +110,29 @@ impl<'c> Elf<'c> {
 
     fn number(&self, at: usize) -> Result<usize, Box<dyn Error>> {
         let bytes = self.bytes(at)?;
-        let number = match self.is_little {
-            true => u64::from_le_bytes(bytes),
-            false => u64::from_be_bytes(bytes),
+        let number = if self.is_little {
+            u64::from_le_bytes(bytes)
+        } else {
+            u64::from_be_bytes(bytes)
         };
         Ok(usize::try_from(number)?)
     }
 
     fn short(&self, at: usize) -> Result<usize, Box<dyn Error>> {
         let bytes = self.bytes(at)?;
-        Ok(usize::from(match self.is_little {
-            true => u16::from_le_bytes(bytes),
-            false => u16::from_be_bytes(bytes),
+        Ok(usize::from(if self.is_little {
+            u16::from_le_bytes(bytes)
+        } else {
+            u16::from_be_bytes(bytes)
         }))
     }
 
     fn write(&self, to: &mut [u8], at: usize, number: usize) -> Result<(), Box<dyn Error>> {
         let number = u64::try_from(number)?;
-        let bytes = match self.is_little {
-            true => number.to_le_bytes(),
-            false => number.to_be_bytes(),
+        let bytes = if self.is_little {
+            number.to_le_bytes()
+        } else {
+            number.to_be_bytes()
         };
         to.get_mut(at..at + bytes.len())
             .ok_or("compiled code is cut")?
@@ -148,9 +151,12 @@ impl<'c> Elf<'c> {
         let names = self.table.start + self.short(NAMES)? * HEADER;
         let names = self.code.get(self.content(names)?).unwrap_or_default();
         let has_name = |entry: &usize| {
-            let at = self.bytes(*entry).map(|bytes| match self.is_little {
-                true => u32::from_le_bytes(bytes),
-                false => u32::from_be_bytes(bytes),
+            let at = self.bytes(*entry).map(|bytes| {
+                if self.is_little {
+                    u32::from_le_bytes(bytes)
+                } else {
+                    u32::from_be_bytes(bytes)
+                }
             });
             let at = at.ok().and_then(|at| usize::try_from(at).ok());
             let found = at.and_then(|at| names.get(at..)?.split(|byte| *byte == 0).next());
