@@ -50,7 +50,8 @@ impl Encoding {
         if self.valid {
             return Cow::Borrowed(bytes);
         }
-        let mut text = String::with_capacity(bytes.len());
+        // Letters that are not ASCII become longer. With room for them the text is not copied as a whole.
+        let mut text = String::with_capacity(bytes.len().saturating_add(bytes.len() / 8));
         let _ = Decoder::new(self.charset).decode(bytes, complete, &mut |piece| {
             match piece {
                 Piece::Text(piece) => text.push_str(piece),
