@@ -109,10 +109,13 @@ fn build() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The Rust expression of compiled code, whose first form begins at `mapped`.
+/// The Rust expression of compiled code, whose first form begins at `mapped`, a multiple of the size of pages.
 fn included(name: &str, mapped: usize) -> String {
     let bytes = format!("include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}.cwasm\"))");
-    format!("Code {{ forms: &Aligned(*{bytes}), mapped: {mapped} }}")
+    format!(
+        "Code {{ forms: &Aligned(*{bytes}), mapped: {} << 12 }}",
+        mapped >> 12
+    )
 }
 
 /// The imports that a composed component may have.
@@ -208,10 +211,7 @@ fn precompile(component: &[u8], memory: Memory) -> Result<Vec<u8>, Box<dyn Error
         config.target(&target)?;
     }
     if x86 {
-        let further: &[&str] = match native && has_v3() {
-            true => &X86_64_V3,
-            false => &[],
-        };
+        let further: &[&str] = if native && has_v3() { &X86_64_V3 } else { &[] };
         for flag in X86_64_V2.iter().chain(further) {
             // SAFETY: the flag only lets the compiler use instructions, and the runtime
             // refuses the code on processors without them.

@@ -47,6 +47,7 @@ impl Extremes for f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cmp::Ordering;
 
     #[test]
     #[expect(clippy::disallowed_methods, reason = "they are compared")]
@@ -64,7 +65,11 @@ mod tests {
         ];
         for a in all {
             for b in all {
-                let same = |own: f32, known: f32| own == known || own.is_nan() && known.is_nan();
+                // Zeros of both signs are equal.
+                let same = |own: f32, known: f32| {
+                    own.partial_cmp(&known) == Some(Ordering::Equal)
+                        || own.is_nan() && known.is_nan()
+                };
                 assert!(same(a.lesser(b), a.min(b)), "{a} {b}");
                 assert!(same(a.greater(b), a.max(b)), "{a} {b}");
             }

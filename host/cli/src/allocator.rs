@@ -149,7 +149,11 @@ fn large_page() -> Option<usize> {
             page.write_volatile(0);
             let mut resident = 0;
             let last = start + LARGE_PAGE - PAGE;
-            let known = mincore(ptr::with_exposed_provenance_mut(last), PAGE, &mut resident);
+            let known = mincore(
+                ptr::with_exposed_provenance_mut(last),
+                PAGE,
+                &raw mut resident,
+            );
             if known == 0 && resident & 1 == 1 {
                 return Some(start);
             }

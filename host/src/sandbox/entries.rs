@@ -1,6 +1,6 @@
 //! The entries of a directory, one by one and in batches with their metadata.
 
-use super::platform::{self, descriptor_type, name, stat};
+use super::platform::{self, Measured, descriptor_type, name, stat};
 use super::view::{Filesystem, Lookup, View};
 use crate::bindings::omniread::parts::sandbox::{Batch, Entry, EntryMetadata};
 use crate::bindings::wasi::filesystem::types::{DescriptorStat, DescriptorType, ErrorCode};
@@ -114,7 +114,7 @@ impl View<'_> {
     fn entry_metadata(&mut self, directory: &Arc<File>, name: &str) -> Option<EntryMetadata> {
         // Without rules, nothing else is looked at.
         if !self.filesystem.policy.has_rules()
-            && let Some(found) = platform::entry_metadata(directory, name)
+            && let Measured::Entry(found) = platform::entry_metadata(directory, name)
         {
             return found;
         }

@@ -161,10 +161,21 @@ fn datetime(time: SystemTime) -> Option<Datetime> {
     })
 }
 
-/// The metadata of an entry of a directory, which is not followed. The outer `None` says that this system has no
-/// such call, and the inner one that it failed.
+/// The metadata of an entry of a directory, by one call of the system.
+pub enum Measured {
+    /// The metadata. `None` if they cannot be read.
+    #[cfg_attr(
+        not(target_os = "linux"),
+        expect(dead_code, reason = "only the call of Linux returns them")
+    )]
+    Entry(Option<EntryMetadata>),
+    /// This system has no such call.
+    Unsupported,
+}
+
+/// The metadata of an entry of a directory, which is not followed.
 #[cfg(target_os = "linux")]
-pub fn entry_metadata(directory: &File, name: &str) -> Option<Option<EntryMetadata>> {
+pub fn entry_metadata(directory: &File, name: &str) -> Measured {
     use rustix::fs::{AtFlags, StatxFlags};
     let wanted = StatxFlags::SIZE | StatxFlags::MTIME;
     // As with `cap_primitives`, a single name does not lead out of its directory.
@@ -172,19 +183,19 @@ pub fn entry_metadata(directory: &File, name: &str) -> Option<Option<EntryMetada
         Ok(found) if StatxFlags::from_bits_retain(found.stx_mask).contains(wanted) => {
             let time = found.stx_mtime;
             let seconds = u64::try_from(time.tv_sec).ok();
-            Some(Some(EntryMetadata {
+            Measured::Entry(Some(EntryMetadata {
                 size: found.stx_size,
                 modified: seconds.map(|seconds| (seconds, time.tv_nsec)),
             }))
         }
-        Ok(_) | Err(rustix::io::Errno::NOSYS | rustix::io::Errno::PERM) => None,
-        Err(_) => Some(None),
+        Ok(_) | Err(rustix::io::Errno::NOSYS | rustix::io::Errno::PERM) => Measured::Unsupported,
+        Err(_) => Measured::Entry(None),
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-pub fn entry_metadata(_: &File, _: &str) -> Option<Option<EntryMetadata>> {
-    None
+pub fn entry_metadata(_: &File, _: &str) -> Measured {
+    Measured::Unsupported
 }
 
 /// Whether a symlink at the end of a path is followed.
@@ -332,7 +343,7 @@ mod tests {
         assert_eq!(hash(fresh), None);
         // A program can set the time of the last change back, but not that of the status.
         let file = std::fs::File::options().append(true).open(fresh).unwrap();
-        let hour = Duration::from_secs(3600);
+        let hour = Duration::from_hours(1);
         file.set_modified(SystemTime::now() - hour).unwrap();
         assert_eq!(hash(fresh), None);
         std::fs::remove_file(fresh).unwrap();

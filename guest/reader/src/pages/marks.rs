@@ -21,7 +21,7 @@ pub struct Marks {
     /// The code unit and the offset of the first line with which the lines were counted. `None` before the
     /// first mark.
     form: Option<(CodeUnit, u64)>,
-    marks: Vec<Mark>,
+    lines: Vec<Mark>,
     /// Whether there are marks that the session does not have.
     is_new: bool,
 }
@@ -32,7 +32,7 @@ impl Marks {
         Self {
             size,
             form: None,
-            marks: Vec::new(),
+            lines: Vec::new(),
             is_new: false,
         }
     }
@@ -68,7 +68,7 @@ impl Marks {
         (stated == size).then_some(Self {
             size,
             form: Some((unit, start)),
-            marks,
+            lines: marks,
             is_new: false,
         })
     }
@@ -77,7 +77,7 @@ impl Marks {
     pub fn bytes(&self) -> Option<Vec<u8>> {
         let (unit, start) = self.form.filter(|_| self.is_new)?;
         let head = [self.size, number(unit), start];
-        let marks = self.marks.iter().flat_map(|mark| [mark.line, mark.offset]);
+        let marks = self.lines.iter().flat_map(|mark| [mark.line, mark.offset]);
         Some(
             head.into_iter()
                 .chain(marks)
@@ -91,29 +91,29 @@ impl Marks {
     pub fn adopt(&mut self, unit: CodeUnit, start: u64) {
         if self.form != Some((unit, start)) {
             self.form = Some((unit, start));
-            self.marks.clear();
+            self.lines.clear();
             self.is_new = false;
         }
     }
 
     /// Adds a mark, if it is far enough after the last one.
     pub fn add(&mut self, mark: Mark) {
-        let last = self.marks.last().map_or(0, |last| last.offset);
+        let last = self.lines.last().map_or(0, |last| last.offset);
         if mark.offset >= last.saturating_add(self.spacing()) && mark.offset <= self.size {
-            self.marks.push(mark);
+            self.lines.push(mark);
             self.is_new = true;
         }
     }
 
     /// The last mark that is not after the line `line`.
     pub fn before(&self, line: u64) -> Option<Mark> {
-        let after = self.marks.partition_point(|mark| mark.line <= line);
-        self.marks.get(after.checked_sub(1)?).copied()
+        let after = self.lines.partition_point(|mark| mark.line <= line);
+        self.lines.get(after.checked_sub(1)?).copied()
     }
 
     /// The last mark.
     pub fn last(&self) -> Option<Mark> {
-        self.marks.last().copied()
+        self.lines.last().copied()
     }
 }
 
@@ -158,9 +158,9 @@ mod tests {
     fn marks_are_kept_apart_and_found_by_line() {
         let spacing = marks(&[]).spacing();
         let marks = marks(&[spacing, spacing + 10, spacing * 2, spacing]);
-        assert_eq!(marks.marks.len(), 2);
+        assert_eq!(marks.lines.len(), 2);
         assert_eq!(marks.before(1), None);
-        assert_eq!(marks.before(spacing / 10), marks.marks.first().copied());
+        assert_eq!(marks.before(spacing / 10), marks.lines.first().copied());
         assert_eq!(marks.before(u64::MAX), marks.last());
     }
 

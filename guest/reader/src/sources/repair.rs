@@ -209,7 +209,7 @@ fn suffix(path: &str, end: u64, world: &mut dyn World) -> Vec<RootedPath> {
             };
             let mut looked = 0usize;
             while let Some(entry) = directory.next() {
-                if looked % TIMED_ENTRIES == 0 && world.read_time().used >= end {
+                if looked.is_multiple_of(TIMED_ENTRIES) && world.read_time().used >= end {
                     return Vec::new();
                 }
                 looked = looked.saturating_add(1);

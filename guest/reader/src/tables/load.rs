@@ -78,7 +78,7 @@ pub fn rows(
         First::Other => None,
     };
     let Numbers {
-        numbers,
+        rows: numbers,
         more,
         total,
         notes,
@@ -94,15 +94,12 @@ pub fn rows(
             let mut table = Table::create(&loaded, &context.name, world).map_err(failed)?;
             let condition =
                 filter.and_then(|filter| Condition::parse(filter, &direct::names(table.columns())));
-            load(
-                rows,
-                ranges.clone(),
-                &mut table,
-                condition.as_ref(),
-                SORTED,
-                context,
-                world,
-            )?;
+            let loading = Loading {
+                ranges: ranges.clone(),
+                condition: condition.as_ref(),
+                what: SORTED,
+            };
+            load(rows, loading, &mut table, context, world)?;
             let order = order.map(|(column, descending)| {
                 format!(
                     "{} {}",
@@ -114,7 +111,7 @@ pub fn rows(
             let (numbers, more) = numbers.map_err(failed)?;
             let total = table.count(filter).map_err(failed)?;
             Numbers {
-                numbers,
+                rows: numbers,
                 more,
                 total,
                 notes: table.notes(),
@@ -233,15 +230,12 @@ pub fn statement(
     let everything = vec![(0, None)];
     let names = direct::names(table.columns());
     let condition = direct::restriction(statement, &table.name, &names);
-    load(
-        rows,
-        everything,
-        &mut table,
-        condition.as_ref(),
-        "queried",
-        context,
-        world,
-    )?;
+    let loading = Loading {
+        ranges: everything,
+        condition: condition.as_ref(),
+        what: "queried",
+    };
+    load(rows, loading, &mut table, context, world)?;
     let connection = &mut *table.connection;
     let shown = sqlite::statement(connection, &context.statement(statement));
     let mut shown = shown.map_err(|failure| with_columns(failure, &columns, &table.name))?;
@@ -280,9 +274,12 @@ pub fn statement_on(
         let mut table = Table::define(&loaded, name.clone(), connection)
             .map_err(|error| failure(error, false, &of_table, context))?;
         let everything = vec![(0, None)];
-        load(
-            &mut *rows, everything, &mut table, None, "queried", context, world,
-        )?;
+        let loading = Loading {
+            ranges: everything,
+            condition: None,
+            what: "queried",
+        };
+        load(&mut *rows, loading, &mut table, context, world)?;
         is_cut |= table.cut;
         left_out.extend(table.note(&name));
         left_out.extend(table.notes());
@@ -311,17 +308,28 @@ pub fn statement_on(
 /// The note on values that are too long for the engine.
 const CUT: &str = "of values of more than 1 MB, the statement sees only the start";
 
-/// Loads all rows into the engine that meet the condition, which are those that have an effect on the result.
-/// `what` says for a message why.
+/// The rows that are loaded into the engine.
+struct Loading<'w> {
+    ranges: Ranges,
+    /// The rows that do not meet it have no effect on the result.
+    condition: Option<&'w Condition>,
+    /// Why they are loaded, for a message.
+    what: &'w str,
+}
+
+/// Loads rows into the engine.
 fn load(
     rows: &mut dyn Rows,
-    ranges: Ranges,
+    loading: Loading<'_>,
     table: &mut Table,
-    condition: Option<&Condition>,
-    what: &str,
     context: &TableContext<'_>,
     world: &mut dyn World,
 ) -> Result<(), Failure> {
+    let Loading {
+        ranges,
+        condition,
+        what,
+    } = loading;
     let columns = table.lend();
     let count = columns.len();
     let used: Vec<usize> = (0..count).collect();

@@ -110,7 +110,11 @@ fn short_number(text: &[u8]) -> Option<SqlValue> {
     }
     let Some(point) = point else {
         let number = i64::try_from(digits).ok().filter(|_| whole > 0)?;
-        let number = if is_negative { -number } else { number };
+        let number = if is_negative {
+            number.checked_neg()?
+        } else {
+            number
+        };
         return Some(SqlValue::Integer(number));
     };
     let fraction = unsigned.len().checked_sub(point.saturating_add(1))?;

@@ -119,7 +119,9 @@ pub fn duplicates(index: &Index) -> usize {
         if same.len() < 2 {
             continue;
         }
-        let places = same.iter().map(|key| (key & u64::from(u32::MAX)) as usize);
+        let places = same
+            .iter()
+            .filter_map(|key| usize::try_from(key & u64::from(u32::MAX)).ok());
         let mut names: Vec<Cow<'_, str>> = places.filter_map(name).collect();
         names.sort_unstable();
         let groups = names.chunk_by(|a, b| a == b);

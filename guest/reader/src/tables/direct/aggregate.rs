@@ -198,18 +198,18 @@ mod tests {
 
     #[test]
     fn sum_is_whole_until_a_real_number_is_added() {
+        use SqlValue::{Integer, Real};
         let of = |numbers: &[SqlValue]| {
             let mut sum = Sum::default();
             for number in numbers {
                 match number {
-                    SqlValue::Integer(number) => sum.add_whole(*number),
-                    SqlValue::Real(number) => sum.add_real(*number),
+                    Integer(number) => sum.add_whole(*number),
+                    Real(number) => sum.add_real(*number),
                     _ => {}
                 }
             }
             State::Sum(sum).result(Function::Sum)
         };
-        use SqlValue::{Integer, Real};
         assert_eq!(of(&[]).ok(), Some(Kept::Null));
         assert_eq!(of(&[Integer(2), Integer(3)]).ok(), Some(Kept::Integer(5)));
         let tenths = [Real(0.1), Real(0.2), Integer(1), Real(-0.3)];

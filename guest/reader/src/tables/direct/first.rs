@@ -22,7 +22,7 @@ pub struct Wanted<'w> {
 /// The rows of a page.
 pub struct Numbers {
     /// Their numbers, in the order.
-    pub numbers: Vec<u64>,
+    pub rows: Vec<u64>,
     /// Whether there are more.
     pub more: bool,
     /// The number of all rows that meet the condition.
@@ -104,7 +104,7 @@ pub fn first(
     let more = numbers.len() > limit;
     numbers.truncate(limit);
     First::Found(Numbers {
-        numbers,
+        rows: numbers,
         more,
         total,
         notes: cursor.notes(),

@@ -114,7 +114,7 @@ fn number(text: &[u8]) -> Option<usize> {
     let is_part = |byte: &&u8| byte.is_ascii_digit() || **byte == b'.';
     let length = text.iter().take_while(is_part).count();
     let number = text.get(..length)?;
-    let points = number.iter().filter(|byte| **byte == b'.').count();
+    let points = memchr::memchr_iter(b'.', number).count();
     let follows = text
         .get(length)
         .is_some_and(|byte| is_word(*byte) || *byte == b'$');

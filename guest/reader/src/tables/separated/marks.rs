@@ -129,39 +129,35 @@ impl Marks {
                 if *text.get(after)? == style.delimiter {
                     continue;
                 }
-                return self.record(start, after, first, at, spans.len(), true);
+                self.next = at;
+                return Some(Marked {
+                    start,
+                    end: after,
+                    first,
+                    count: spans.len(),
+                    has_quotes,
+                });
             }
             if has_quotes {
                 spans.push(Span::plain(value, end));
             }
             if is_end {
-                let count = match has_quotes {
-                    true => spans.len(),
-                    false => at.saturating_sub(first),
+                let count = if has_quotes {
+                    spans.len()
+                } else {
+                    at.saturating_sub(first)
                 };
-                return self.record(start, end, first, at, count, has_quotes);
+                self.next = at;
+                return Some(Marked {
+                    start,
+                    end,
+                    first,
+                    count,
+                    has_quotes,
+                });
             }
             value = end.saturating_add(1);
         }
-    }
-
-    fn record(
-        &mut self,
-        start: usize,
-        end: usize,
-        first: usize,
-        next: usize,
-        count: usize,
-        has_quotes: bool,
-    ) -> Option<Marked> {
-        self.next = next;
-        Some(Marked {
-            start,
-            end,
-            first,
-            count,
-            has_quotes,
-        })
     }
 
     /// Lists the values before the first one in quotes, whose opening quote is the mark before `at`.
