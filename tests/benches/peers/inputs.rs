@@ -13,9 +13,12 @@ use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::Path;
 
+/// Creates the files of a group.
+type Create = fn(&Workspace);
+
 /// What the rows of a group read. Only the files of the requested groups are created.
 pub fn create_all(workspace: &Workspace, is_wanted: impl Fn(&str) -> bool) {
-    let groups: [(&str, fn(&Workspace)); 8] = [
+    let groups: [(&str, Create); 8] = [
         ("text", text),
         ("source", source),
         ("directory", directories),

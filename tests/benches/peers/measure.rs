@@ -23,7 +23,7 @@ const LONG: Duration = Duration::from_secs(3);
 /// The number of processes of each program.
 const PROCESSES: usize = 30;
 /// No read of this benchmark is stopped by its time.
-const PATIENCE: Duration = Duration::from_secs(300);
+const PATIENCE: Duration = Duration::from_mins(5);
 
 /// A row with the fastest reads.
 pub struct Warm {

@@ -70,7 +70,10 @@ const COLUMNS: [&str; 5] = ["id", "score", "city", "odd", "a b"];
 fn value(random: &mut Random, column: usize) -> String {
     let found = match column {
         0 => format!("{}", random.below(20)),
-        1 if random.chance(90) => format!("{:.2}", random.below(2000) as f64 / 100.0 - 10.0),
+        1 if random.chance(90) => format!(
+            "{:.2}",
+            f64::from(u32::try_from(random.below(2000)).unwrap()) / 100.0 - 10.0
+        ),
         2 if random.chance(90) => random
             .pick(&["Rome", "rome", "Oslo", "Zürich", ""])
             .to_owned(),
@@ -242,8 +245,8 @@ fn statement(random: &mut Random) -> String {
 /// The text of a reply without the condition that only the engine evaluates.
 fn reply(session: &Session, path: &str) -> String {
     let text = match session.read(path) {
-        Ok(reply) => reply.text().to_owned(),
-        Err(failure) => failure.message.to_string(),
+        Ok(reply) => reply.text(),
+        Err(failure) => failure.message.clone(),
     };
     let mut text = text;
     for (form, plain) in [
