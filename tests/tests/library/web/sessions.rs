@@ -192,7 +192,13 @@ fn connections_are_kept_for_the_life_of_a_reader() {
     for _ in 0..5 {
         session.text(&server.url("/a.txt:fresh"));
     }
-    assert_eq!((server.requests().len(), server.connections()), (5, 1));
+    assert_eq!(server.requests().len(), 5);
+    // A request does not wait for a connection that is not ready again yet, which takes microseconds.
+    assert!(
+        (1..3).contains(&server.connections()),
+        "{}",
+        server.connections()
+    );
 }
 
 #[test]
