@@ -2,8 +2,8 @@
 //!
 //! A small read allocates a thousand values, for the description of the compiled code above all, which touch 130 pages
 //! of 4 KiB. Each costs about a microsecond when it is first used. One large page of 2 MiB costs as much as 30 of them,
-//! and nothing has to be found or merged in it. When it is full, or if there is none, values come from the allocator of
-//! the system.
+//! and nothing has to be found or merged in it. When it is full, or if the kernel has no large page, values come from the
+//! allocator of the system.
 
 #![expect(
     unsafe_code,

@@ -73,7 +73,7 @@ impl Marks {
         })
     }
 
-    /// The marks as bytes, for the session. `None` if there are none that it does not have.
+    /// The marks as bytes, for the session. `None` if it has all of them.
     pub fn bytes(&self) -> Option<Vec<u8>> {
         let (unit, start) = self.form.filter(|_| self.is_new)?;
         let head = [self.size, number(unit), start];
