@@ -5,6 +5,8 @@
 mod config;
 #[path = "build/copied.rs"]
 mod copied;
+#[path = "build/direct.rs"]
+mod direct;
 #[allow(dead_code, reason = "the build needs none of them")]
 #[path = "src/limits.rs"]
 mod limits;
@@ -13,6 +15,7 @@ mod limits;
 mod table;
 
 use config::Memory;
+use direct::Life;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -74,6 +77,11 @@ fn build() -> Result<(), Box<dyn Error>> {
     guests.insert(0, ("offline", &offline));
     let portable = compose(&reader, &guests, Imports::Wasi)?;
     replace(&dist.join(format!("omniread{without}.wasm")), &portable)?;
+    let reader = directly("reader", reader, Life::Call);
+    let engines = ENGINES.iter().zip(engines);
+    let engines: Vec<_> = engines
+        .map(|(row, engine)| directly(row.name, engine, Life::Calls))
+        .collect();
     // A host without the feature `net` does not provide `wasi:http`.
     let reader = match env::var_os("CARGO_FEATURE_NET") {
         Some(_) => reader,
@@ -107,6 +115,15 @@ fn build() -> Result<(), Box<dyn Error>> {
         &miniz_oxide::deflate::compress_to_vec(&unreserved, DEFLATE_LEVEL),
     )?;
     Ok(())
+}
+
+/// The component with a main module that calls the host directly. Another linker may give it another structure. Then
+/// it stays as it is, which is slower.
+fn directly(name: &str, component: Vec<u8>, life: Life) -> Vec<u8> {
+    direct::direct(&component, life).unwrap_or_else(|error| {
+        println!("cargo::warning=calls of the host by the component `{name}` are slower: {error}");
+        component
+    })
 }
 
 /// The Rust expression of compiled code, whose first form begins at `mapped`, a multiple of the size of pages.

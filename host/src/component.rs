@@ -7,11 +7,12 @@ use crate::config::Memory;
 use crate::engines::Engines;
 use crate::imports;
 use crate::limits;
-use crate::link;
+use crate::link::{self, Function, Signature};
 use crate::pool::Purpose;
 use crate::runtime::Runtime;
 use crate::session_state::SessionState;
 use crate::state::{ReadGrant, State};
+use crate::types::{Dialect, Failure, FileState, Options, Reply};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::SystemTime;
 use wasmtime::component::{
@@ -31,13 +32,37 @@ pub(crate) struct Component {
 
 /// The indices of the exported functions of the component that the host calls.
 pub(crate) struct Exports {
-    pub(crate) read_as: ComponentExportIndex,
-    pub(crate) current: ComponentExportIndex,
+    pub(crate) read_as: Function<ReadAs>,
+    pub(crate) current: Function<Current>,
     pub(crate) definitions: ComponentExportIndex,
     pub(crate) current_definitions: ComponentExportIndex,
-    pub(crate) call: ComponentExportIndex,
+    pub(crate) call: Function<Call>,
     pub(crate) describe_failure: ComponentExportIndex,
     pub(crate) skills: SkillExports,
+}
+
+/// `read-as`: reads a path in a dialect.
+pub(crate) struct ReadAs;
+
+impl Signature for ReadAs {
+    type Parameters<'p> = (&'p str, Dialect, Options);
+    type Result = std::result::Result<Reply, Failure>;
+}
+
+/// `current`: the state of a file.
+pub(crate) struct Current;
+
+impl Signature for Current {
+    type Parameters<'p> = (&'p str, bool);
+    type Result = std::result::Result<FileState, Failure>;
+}
+
+/// `call`: runs the tool of a dialect with the arguments of a model.
+pub(crate) struct Call;
+
+impl Signature for Call {
+    type Parameters<'p> = (Dialect, &'p str, Options);
+    type Result = std::result::Result<Reply, Failure>;
 }
 
 /// The indices of the functions that serve skills.
@@ -56,11 +81,11 @@ impl Exports {
             index.ok_or_else(|| wasmtime::format_err!("it has no `{function}`"))
         };
         Ok(Self {
-            read_as: export("omniread:read/read", "read-as")?,
-            current: export("omniread:read/read", "current")?,
+            read_as: Function::new(export("omniread:read/read", "read-as")?),
+            current: Function::new(export("omniread:read/read", "current")?),
             definitions: export("omniread:read/tools", "definitions")?,
             current_definitions: export("omniread:read/tools", "current-definitions")?,
-            call: export("omniread:read/tools", "call")?,
+            call: Function::new(export("omniread:read/tools", "call")?),
             describe_failure: export("omniread:read/tools", "describe-failure")?,
             skills: SkillExports {
                 catalog: export("omniread:parts/skills", "catalog")?,
@@ -94,6 +119,21 @@ impl Instance<'_> {
         R: Lift + Send + Sync + 'static,
     {
         link::call(store, self.instance, function(self.exports), parameters)
+    }
+}
+
+impl Instance<'_> {
+    /// Calls an exported function of the component that reads often call.
+    ///
+    /// # Errors
+    /// Fails if the call was stopped or trapped.
+    pub(crate) fn call_often<S: Signature>(
+        &self,
+        store: &mut Store<State>,
+        function: impl FnOnce(&Exports) -> &Function<S>,
+        parameters: S::Parameters<'_>,
+    ) -> Result<S::Result> {
+        function(self.exports).call(store, self.instance, parameters)
     }
 }
 

@@ -5,13 +5,15 @@ use crate::bindings::omniread::parts::inputs;
 use crate::bindings::wasi::filesystem::{preopens, types as filesystem};
 use crate::sandbox::{Filesystem, View};
 use crate::system::{HasSystem, System};
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicBool, Ordering};
 use wasmtime::component::{
-    Component, ComponentExportIndex, ComponentNamedList, HasData, HasSelf, Instance, Lift, Linker,
-    Lower, ResourceTable,
+    Component, ComponentExportIndex, ComponentNamedList, Func, HasData, HasSelf, Instance, Lift,
+    Linker, Lower, ResourceTable, TypedFunc,
 };
 use wasmtime::{Engine, Result, Store};
-use wasmtime_wasi::cli::{WasiCli, WasiCliCtxView, WasiCliView as _};
-use wasmtime_wasi::clocks::{WasiClocks, WasiClocksCtxView, WasiClocksView as _};
+use wasmtime_wasi::cli::{WasiCli, WasiCliCtxView};
+use wasmtime_wasi::clocks::{WasiClocks, WasiClocksCtxView};
 use wasmtime_wasi::p2::bindings::sync::{cli, clocks, io};
 
 /// The version of the interfaces in `wit/`.
@@ -47,6 +49,67 @@ where
     Ok(function.call(store, parameters)?.0)
 }
 
+/// The types of an exported function.
+pub(crate) trait Signature {
+    /// The parameters, which may be borrowed.
+    type Parameters<'p>: ComponentNamedList + Lower + Send + Sync;
+    /// The result.
+    type Result: Lift + Send + Sync + 'static;
+}
+
+/// An exported function of one component. Its first call checks the types, and the later ones do not. The check takes
+/// as long as a fifth of the work of wasmtime for a small read.
+pub(crate) struct Function<S> {
+    index: ComponentExportIndex,
+    is_checked: AtomicBool,
+    signature: PhantomData<fn() -> S>,
+}
+
+impl<S: Signature> Function<S> {
+    /// The function with this index.
+    pub(crate) fn new(index: ComponentExportIndex) -> Self {
+        Self {
+            index,
+            is_checked: AtomicBool::new(false),
+            signature: PhantomData,
+        }
+    }
+
+    /// Calls the function of an instance.
+    ///
+    /// # Errors
+    /// Fails if the function has other types, or if the call was stopped or trapped.
+    pub(crate) fn call<T: 'static>(
+        &self,
+        store: &mut Store<T>,
+        instance: Instance,
+        parameters: S::Parameters<'_>,
+    ) -> Result<S::Result> {
+        let function = if self.is_checked.load(Ordering::Acquire) {
+            let function = instance.get_func(&mut *store, &self.index);
+            let function = function.ok_or_else(|| wasmtime::format_err!("it has no function"))?;
+            unchecked::<S>(function)
+        } else {
+            let function = instance.get_typed_func(&mut *store, &self.index)?;
+            self.is_checked.store(true, Ordering::Release);
+            function
+        };
+        Ok(function.call(store, parameters)?.0)
+    }
+}
+
+/// The function as one with the types of `S`, which were checked.
+#[expect(
+    unsafe_code,
+    reason = "wasmtime has no check of types that lasts longer than an instance"
+)]
+fn unchecked<'p, S: Signature>(function: Func) -> TypedFunc<S::Parameters<'p>, (S::Result,)> {
+    // SAFETY: `Function::call` has checked the function with this index for the types of `S`, of which only lifetimes
+    // differ between calls. An index finds functions only in instances of the component that it belongs to, and all of
+    // them have the same types.
+    unsafe { TypedFunc::new_unchecked(function) }
+}
+
 /// Gives the stream interfaces of WASI access to the table of handles, which contains the streams.
 struct Io;
 
@@ -79,9 +142,9 @@ pub(crate) fn system<T: HasSystem>(engine: &Engine) -> Result<Linker<T>> {
     io::error::add_to_linker::<T, Io>(l, table)?;
     io::poll::add_to_linker::<T, Io>(l, table)?;
     io::streams::add_to_linker::<T, Io>(l, table)?;
-    clocks::wall_clock::add_to_linker::<T, WasiClocks>(l, clocks)?;
+    clocks::wall_clock::add_to_linker::<T, HasSelf<System>>(l, T::system)?;
     clocks::monotonic_clock::add_to_linker::<T, WasiClocks>(l, clocks)?;
-    cli::environment::add_to_linker::<T, WasiCli>(l, cli)?;
+    cli::environment::add_to_linker::<T, HasSelf<System>>(l, T::system)?;
     cli::exit::add_to_linker::<T, WasiCli>(l, cli)?;
     cli::stdin::add_to_linker::<T, HasSelf<System>>(l, T::system)?;
     cli::stdout::add_to_linker::<T, WasiCli>(l, cli)?;

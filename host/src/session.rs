@@ -183,7 +183,7 @@ impl Session {
         let input = CallInput::Path(path.to_owned());
         self.run(dialect, &input, options, |reader, store| {
             let parameters = (path, dialect, types::Options::of(options));
-            reader.call(store, |exports| &exports.read_as, parameters)
+            reader.call_often(store, |exports| &exports.read_as, parameters)
         })
     }
 
@@ -200,7 +200,7 @@ impl Session {
         let input = CallInput::Arguments(arguments.to_owned());
         self.run(dialect, &input, options, |reader, store| {
             let parameters = (dialect, arguments, types::Options::of(options));
-            reader.call(store, |exports| &exports.call, parameters)
+            reader.call_often(store, |exports| &exports.call, parameters)
         })
     }
 
@@ -404,7 +404,7 @@ impl Session {
         };
         let input = CallInput::Path(path.to_owned());
         self.run(Dialect::Omp, &input, &options, |reader, store| {
-            reader.call(store, |exports| &exports.current, (path, content))
+            reader.call_often(store, |exports| &exports.current, (path, content))
         })
     }
 

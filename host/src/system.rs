@@ -7,10 +7,10 @@ use crate::sparse::KnownBytes;
 use std::fs::File;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use wasmtime::component::ResourceTable;
 use wasmtime::{ResourceLimiter, Result};
-use wasmtime_wasi::{HostWallClock, WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
+use wasmtime_wasi::cli::{WasiCliCtx, WasiCliCtxView};
+use wasmtime_wasi::clocks::{WasiClocksCtx, WasiClocksCtxView};
 
 /// The maximum number of handles of a read: roots, and the directories and files on the way to
 /// the file that it reads.
@@ -22,7 +22,11 @@ pub(crate) const TABLE_ENTRIES: usize = 20_000;
 
 /// The state that every instance has, whether it is a reader or an engine.
 pub(crate) struct System {
-    pub(crate) wasi: WasiCtx,
+    // A whole context of WASI would also have generators of random numbers, whose seeds take long.
+    cli: WasiCliCtx,
+    clocks: WasiClocksCtx,
+    /// The environment variables of the instance.
+    pub(crate) environment: Arc<[(String, String)]>,
     pub(crate) table: ResourceTable,
     pub(crate) filesystem: Filesystem,
     pub(crate) limits: Limits,
@@ -62,14 +66,12 @@ pub(crate) struct Grant {
 
 impl System {
     pub(crate) fn new(grant: Grant) -> Self {
-        let mut wasi = WasiCtxBuilder::new();
-        wasi.allow_blocking_current_thread(true)
-            .wall_clock(WallClock)
-            .envs(&grant.environment);
         let mut table = ResourceTable::new();
         table.set_max_capacity(HANDLES);
         Self {
-            wasi: wasi.build(),
+            cli: WasiCliCtx::default(),
+            clocks: WasiClocksCtx::default(),
+            environment: grant.environment,
             table,
             limits: Limits {
                 memory: grant.memory,
@@ -86,6 +88,22 @@ impl System {
     /// The stop conditions of the instance.
     pub(crate) fn stop(&self) -> &Stop {
         &self.filesystem.stop
+    }
+
+    /// The standard streams for the functions of WASI.
+    pub(crate) fn cli(&mut self) -> WasiCliCtxView<'_> {
+        WasiCliCtxView {
+            ctx: &mut self.cli,
+            table: &mut self.table,
+        }
+    }
+
+    /// The clocks for the functions of WASI.
+    pub(crate) fn clocks(&mut self) -> WasiClocksCtxView<'_> {
+        WasiClocksCtxView {
+            ctx: &mut self.clocks,
+            table: &mut self.table,
+        }
     }
 
     /// Sets the stop conditions of the instance.
@@ -118,33 +136,6 @@ impl System {
     /// engine.
     pub(crate) fn lease(&self) -> Option<&Lease> {
         self.limits.lease.as_deref()
-    }
-}
-
-impl WasiView for System {
-    fn ctx(&mut self) -> WasiCtxView<'_> {
-        WasiCtxView {
-            ctx: &mut self.wasi,
-            table: &mut self.table,
-        }
-    }
-}
-
-/// The clock of the system. WASI counts from 1970, and a clock that is set to an earlier time shows 1970.
-struct WallClock;
-
-/// The time since 1970, or none.
-fn since_1970(time: SystemTime) -> Duration {
-    time.duration_since(UNIX_EPOCH).unwrap_or_default()
-}
-
-impl HostWallClock for WallClock {
-    fn resolution(&self) -> Duration {
-        Duration::from_nanos(1)
-    }
-
-    fn now(&self) -> Duration {
-        since_1970(SystemTime::now())
     }
 }
 
@@ -197,17 +188,5 @@ impl ResourceLimiter for Limits {
 
     fn table_growing(&mut self, _: usize, desired: usize, _: Option<usize>) -> Result<bool> {
         Ok(desired <= TABLE_ENTRIES)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn clock_before_1970_shows_1970() {
-        let hour = Duration::from_hours(1);
-        assert_eq!(since_1970(UNIX_EPOCH - hour), Duration::ZERO);
-        assert_eq!(since_1970(UNIX_EPOCH + hour), hour);
     }
 }

@@ -26,10 +26,10 @@ impl Setting {
     pub fn kind(&self) -> Kind {
         let mut options = Options::default();
         match &self.field {
-            Field::Number(field, range) => Kind::Number(range.clone(), *field(&mut options)),
-            Field::Limit(field, range) => Kind::Number(0..=*range.end(), *field(&mut options)),
-            Field::Optional(_, range) => Kind::Optional(range.clone()),
-            Field::Size(field, range) => Kind::Size(range.clone(), *field(&mut options)),
+            Field::Number(field, range) => Kind::Number(range.clone(), *field.of(&mut options)),
+            Field::Limit(field, range) => Kind::Number(0..=*range.end(), *field.of(&mut options)),
+            Field::Rest(range) => Kind::Optional(range.clone()),
+            Field::Size(field, range) => Kind::Size(range.clone(), *field.of(&mut options)),
             Field::Switch(field) => Kind::Switch(*field(&mut options)),
             Field::Names(field) => Kind::Names(field(&mut options).clone()),
             Field::Address(field) => Kind::Address(field(&mut options).clone()),

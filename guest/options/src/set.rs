@@ -25,22 +25,22 @@ impl Options {
         };
         match &setting.field {
             Field::Number(field, range) => match value.parse() {
-                Ok(number) if range.contains(&number) => *field(self) = number,
+                Ok(number) if range.contains(&number) => *field.of(self) = number,
                 _ => return Err(out_of_range(key, value, range)),
             },
-            Field::Optional(field, _) if value.is_empty() => *field(self) = None,
-            Field::Optional(field, range) => match value.parse() {
-                Ok(number) if range.contains(&number) => *field(self) = Some(number),
+            Field::Rest(_) if value.is_empty() => self.rest = None,
+            Field::Rest(range) => match value.parse() {
+                Ok(number) if range.contains(&number) => self.rest = Some(number),
                 _ => return Err(out_of_range(key, value, range)),
             },
             Field::Limit(field, range) => match value.parse() {
-                Ok(number) if number == 0 || range.contains(&number) => *field(self) = number,
+                Ok(number) if number == 0 || range.contains(&number) => *field.of(self) = number,
                 _ => return Err(out_of_range_or_none(key, value, range)),
             },
             Field::Size(field, range) => {
                 let bytes = parse_size(value).and_then(|bytes| u32::try_from(bytes).ok());
                 match bytes.filter(|bytes| range.contains(bytes)) {
-                    Some(bytes) => *field(self) = bytes,
+                    Some(bytes) => *field.of(self) = bytes,
                     None => return Err(wrong_size(key, value, range)),
                 }
             }
@@ -93,22 +93,22 @@ impl Options {
             let (field, range) = match &setting.field {
                 Field::Number(field, range) | Field::Size(field, range) => (field, range),
                 Field::Limit(field, range) => {
-                    let number = *field(&mut options);
+                    let number = *field.of(&mut options);
                     if number != 0 && !range.contains(&number) {
                         let number = number.to_string();
                         return Err(out_of_range_or_none(setting.key, &number, range));
                     }
                     continue;
                 }
-                Field::Optional(field, range) => {
-                    if let Some(number) = field(&mut options).filter(|it| !range.contains(it)) {
+                Field::Rest(range) => {
+                    if let Some(number) = options.rest.filter(|it| !range.contains(it)) {
                         return Err(out_of_range(setting.key, &number.to_string(), range));
                     }
                     continue;
                 }
                 Field::Switch(_) | Field::Names(_) | Field::Address(_) => continue,
             };
-            let number = *field(&mut options);
+            let number = *field.of(&mut options);
             if !range.contains(&number) {
                 return Err(out_of_range(setting.key, &number.to_string(), range));
             }

@@ -7,11 +7,11 @@ fn every_setting_is_set_by_its_key() {
         let mut options = Options::default();
         let value = match &setting.field {
             Field::Number(field, range) | Field::Size(field, range) => {
-                let is_least = field(&mut options) == range.start();
+                let is_least = field.of(&mut options) == range.start();
                 let other = if is_least { range.end() } else { range.start() };
                 other.to_string()
             }
-            Field::Limit(_, range) | Field::Optional(_, range) => range.start().to_string(),
+            Field::Limit(_, range) | Field::Rest(range) => range.start().to_string(),
             Field::Names(_) => ".aiexclude".to_owned(),
             Field::Address(_) => "https://github.example.com/api/v3".to_owned(),
             Field::Switch(field) => if *field(&mut options) { "off" } else { "on" }.to_owned(),

@@ -27,7 +27,7 @@ use wasmtime::component::{
 };
 use wasmtime::{Result, Store};
 use wasmtime_wasi::p2::bindings::random;
-use wasmtime_wasi::random::WasiRandom;
+use wasmtime_wasi::random::{WasiRandom, WasiRandomCtx};
 
 /// The highest memory limit of all engines, in bytes.
 const LARGEST: usize = {
@@ -43,7 +43,7 @@ const LARGEST: usize = {
 };
 
 /// The state of an instance of an engine.
-pub(crate) struct EngineState(System);
+pub(crate) struct EngineState(System, WasiRandomCtx);
 
 impl HasSystem for EngineState {
     fn system(&mut self) -> &mut System {
@@ -115,13 +115,14 @@ impl Engines {
         stop: &Stop,
     ) -> Result<Running> {
         let loaded = self.load(spec)?;
-        let state = EngineState(System::new(Grant {
+        let system = System::new(Grant {
             policy: Arc::default(),
             stop: stop.clone(),
             memory: memory.min(spec.memory).min(self.budget.largest()),
             environment: Arc::default(),
             stdin: StandardInput::Empty,
-        }));
+        });
+        let state = EngineState(system, WasiRandomCtx::default());
         // The oldest lease never waits, so only an engine with a place gets one.
         let mut store = self.runtime.store(state, Purpose::Engine)?;
         let lease = self.budget.lease();
@@ -152,7 +153,7 @@ impl Engines {
         let mut linker = link::system(runtime.engine())?;
         // Hash tables of the standard library need a seed.
         random::insecure_seed::add_to_linker::<EngineState, WasiRandom>(&mut linker, |state| {
-            state.0.wasi.random()
+            &mut state.1
         })?;
         let interface = link::interface(&component, &format!("omniread:parts/{}", spec.name))?;
         let engine = Loaded {

@@ -8,6 +8,7 @@ mod images;
 pub(crate) mod inputs;
 mod opened;
 mod pdf;
+mod process;
 mod resources;
 mod sandbox;
 mod session;
