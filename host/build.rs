@@ -77,11 +77,13 @@ fn build() -> Result<(), Box<dyn Error>> {
     guests.insert(0, ("offline", &offline));
     let portable = compose(&reader, &guests, Imports::Wasi)?;
     replace(&dist.join(format!("omniread{without}.wasm")), &portable)?;
-    let reader = directly("reader", reader, Life::Call);
-    let engines = ENGINES.iter().zip(engines);
+    let mut direct = Vec::new();
+    let reader = directly(("reader", reader), Life::Call, &mut direct);
+    let engines = ENGINES.iter().map(|row| row.name).zip(engines);
     let engines: Vec<_> = engines
-        .map(|(row, engine)| directly(row.name, engine, Life::Calls))
+        .map(|engine| directly(engine, Life::Calls, &mut direct))
         .collect();
+    replace(&out.join("direct.txt"), direct.join(" ").as_bytes())?;
     // A host without the feature `net` does not provide `wasi:http`.
     let reader = match env::var_os("CARGO_FEATURE_NET") {
         Some(_) => reader,
@@ -117,13 +119,23 @@ fn build() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The component with a main module that calls the host directly. Another linker may give it another structure. Then
-/// it stays as it is, which is slower.
-fn directly(name: &str, component: Vec<u8>, life: Life) -> Vec<u8> {
-    direct::direct(&component, life).unwrap_or_else(|error| {
-        println!("cargo::warning=calls of the host by the component `{name}` are slower: {error}");
-        component
-    })
+/// The component with a main module that calls the host directly. Adds its name to `changed`. Another linker may give
+/// it another structure. Then it stays as it is, which is slower.
+fn directly<'n>(
+    (name, component): (&'n str, Vec<u8>),
+    life: Life,
+    changed: &mut Vec<&'n str>,
+) -> Vec<u8> {
+    match direct::direct(&component, life) {
+        Ok(component) => {
+            changed.push(name);
+            component
+        }
+        Err(error) => {
+            println!("cargo::warning=the component `{name}` calls the host more slowly: {error}");
+            component
+        }
+    }
 }
 
 /// The Rust expression of compiled code, whose first form begins at `mapped`, a multiple of the size of pages.

@@ -133,3 +133,16 @@ mod in_place {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    /// The build warns about a component whose linker gives it another structure (`build/direct.rs`).
+    #[test]
+    fn components_call_the_host_directly() {
+        let changed = include_str!(concat!(env!("OUT_DIR"), "/direct.txt"));
+        let engines = crate::engines::table::ENGINES.iter();
+        let names = engines.map(|engine| engine.name);
+        let names: Vec<&str> = std::iter::once("reader").chain(names).collect();
+        assert_eq!(changed.split(' ').collect::<Vec<_>>(), names);
+    }
+}

@@ -42,8 +42,12 @@ const COMPONENTS: u32 = if cfg!(feature = "net") { 1 } else { 2 };
 /// its calls.
 const MODULES: u32 = 8 * COMPONENTS;
 
+/// The maximum number of function tables of a module: that of its indirect calls, and that of the functions of the host
+/// (`build/direct.rs`).
+const MODULE_TABLES: u32 = 2;
+
 /// The maximum number of function tables of a component.
-const TABLES: u32 = 2 * COMPONENTS;
+const TABLES: u32 = MODULE_TABLES * COMPONENTS;
 
 /// The address space of an instance in bytes: 4 GiB for each memory, and the rest for guard pages
 /// and code.
@@ -136,6 +140,7 @@ pub(crate) fn engine(
             .max_memories_per_component(COMPONENTS)
             .total_tables(places * TABLES)
             .max_tables_per_component(TABLES)
+            .max_tables_per_module(MODULE_TABLES)
             .table_elements(table_entries)
             .max_memory_size(usize::try_from(1u64 << 32).unwrap_or(usize::MAX))
             // No instance is suspended, so no stacks are needed.

@@ -174,7 +174,9 @@ impl State {
         }
         let filesystem = &self.system.filesystem;
         let hashed = hashed && snapshot.sha256.is_none();
-        let examined = examine(&filesystem.policy, Path::new(&snapshot.path), hashed)?;
+        let path = Path::new(&snapshot.path);
+        let same = (!hashed).then(|| filesystem.examined(path)).flatten();
+        let examined = same.or_else(|| examine(&filesystem.policy, path, hashed))?;
         let before = filesystem.opened_as(&examined.stamp);
         let on_disk = self.session.on_disk;
         Some(snapshots::reported(

@@ -10,7 +10,7 @@
 //! handles. On other systems, metadata and symlinks are read by name after a check of the name.
 
 use super::platform::{self, code, follow, name, real_path};
-use super::{Policy, Refusal, Stop, processes, stamp, walk};
+use super::{Examined, Policy, Refusal, Stop, processes, stamp, walk};
 use crate::bindings::wasi::filesystem::types::{ErrorCode, PathFlags};
 use crate::handles::Descriptor;
 use cap_fs_ext::{OpenOptionsFollowExt as _, OpenOptionsSyncExt as _};
@@ -102,6 +102,20 @@ impl Filesystem {
     pub fn opened_as(&self, now: &Stamp) -> Option<Stamp> {
         let same = |then: &&Stamp| (then.device, then.inode) == (now.device, now.inode);
         self.opened.iter().find(same).copied()
+    }
+
+    /// The present state of the file that was opened last, if `path` is its real path and it is still there. The
+    /// policy has allowed it. That takes one system call in place of four.
+    pub fn examined(&self, path: &Path) -> Option<Examined> {
+        self.last_real.as_deref().filter(|real| *real == path)?;
+        let stamp = stamp(&path.symlink_metadata().ok()?);
+        // Only regular files are opened. On systems without such numbers, it may be another file.
+        let is_same = stamp.inode != 0 && self.opened_as(&stamp).is_some();
+        is_same.then(|| Examined {
+            real: path.to_owned(),
+            stamp,
+            hash: None,
+        })
     }
 
     /// Notes that no rule denies an entry of a directory, by the real path of the directory.
