@@ -13,7 +13,8 @@
 //! `OMNIREAD_TEST_PYTHON` names a Python with the packages that they need, and with the programs to
 //! compare with.
 //!
-//! `convert FILE RUNS` prints the conversion of one file, as the script expects.
+//! `convert FILE RUNS` prints the conversion of one file, as the script expects. `native FILE RUNS` only reads it
+//! without a sandbox, for a profiler.
 
 #![allow(
     missing_docs,
@@ -49,6 +50,7 @@ fn main() {
                 .collect();
             quality(documents, scorer, &more);
         }
+        ["native", file, runs, ..] => native(file, runs.parse().expect("a number of runs")),
         ["speed", only, ..] => speed(only),
         _ => speed(""),
     }
@@ -130,6 +132,17 @@ fn warm(workspace: &Workspace, path: &str, rounds: usize) {
         row(path, ours, theirs, "native");
     } else {
         println!("  {path:34} {ours:>10.1?}");
+    }
+}
+
+/// Reads a path without a sandbox a number of times.
+fn native(path: &str, runs: usize) {
+    let (directory, name) = path.rsplit_once('/').expect("an absolute path");
+    let mut world = LocalWorld::new(vec![directory.to_owned()]);
+    for _ in 0..runs {
+        Dialect::Omp
+            .read(name, &Options::default(), &mut world)
+            .expect("a reply");
     }
 }
 

@@ -60,6 +60,10 @@ pub const SCANNED_BYTES: usize = UNITS_BYTES;
 /// counts twice.
 pub const PACKAGE_BYTES: usize = 512 * 1024 * 1024;
 
+/// The maximum number of bytes of the slides that are kept after they were searched for their titles, so that
+/// they are not decompressed again when they are shown. Most presentations have less, without their images.
+pub const KEPT_BYTES: usize = 8 * 1024 * 1024;
+
 /// The maximum number of relationships of a part. Each has a name and a target in memory.
 pub const RELATIONSHIPS: usize = 1 << 16;
 

@@ -1,5 +1,7 @@
 //! Characters of symbol fonts.
 
+use memchr::memchr;
+
 /// Returns the character that a code of a symbol font shows. `None` if it is not known.
 pub fn symbol(font: &str, code: u32) -> Option<char> {
     // Symbol fonts use a private area, in which the last byte is the code.
@@ -24,7 +26,8 @@ pub fn is_symbol(font: &str, code: u32) -> bool {
 
 /// Replaces the characters of the private area in a text.
 pub fn replaced(font: &str, text: &str) -> String {
-    if !text.contains(is_private) {
+    // The first byte of these characters in UTF-8 is found faster than they are.
+    if memchr(0xef, text.as_bytes()).is_none() || !text.contains(is_private) {
         return text.to_owned();
     }
     let known = |char: char| match char {

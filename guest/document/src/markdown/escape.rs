@@ -3,6 +3,7 @@
 
 use super::spaces::{is_invisible, is_unusual_space};
 use crate::limits;
+use memchr::memchr;
 use std::borrow::Cow;
 
 /// What the start of a line that looks like an item of a list is.
@@ -48,15 +49,44 @@ const fn classes() -> [u8; 256] {
     classes
 }
 
+/// The number of bytes that are looked at together.
+const BLOCK: usize = 32;
+
+/// Whether no byte of a block has a class, and no two spaces follow each other. `next` is the block from its second
+/// byte on. The loops have no branches, so that they compile to vector instructions. Bytes that are not ASCII count
+/// as if they had a class.
+fn is_quiet(block: &[u8], next: &[u8]) -> bool {
+    let has_class = |byte: u8| {
+        let is_space = byte.wrapping_sub(b'\t') < 5;
+        let is_bracket = byte.wrapping_sub(b'[') < 6;
+        let is_sign = (byte == b'*') | (byte == b'<') | (byte == b'&') | (byte == b'~');
+        is_space | is_bracket | is_sign | (byte >= 0x80)
+    };
+    let special = |found: bool, byte: &u8| found | has_class(*byte);
+    let spaces = |found: bool, (one, next): (&u8, &u8)| found | ((*one == b' ') & (*next == b' '));
+    !block.iter().fold(false, special) & !block.iter().zip(next).fold(false, spaces)
+}
+
 /// Returns how a text is written.
 pub fn shape(text: &str) -> Shape {
-    let mut before = 0;
+    let bytes = text.as_bytes();
     let mut found = 0;
-    for byte in text.bytes() {
-        let class = CLASSES.get(usize::from(byte)).copied().unwrap_or(2);
-        // Two spaces have the bit of other white space.
-        found |= class | ((class & before) << 1);
-        before = class & 1;
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let (block, after) = rest.split_at_checked(BLOCK).unwrap_or((rest, &[]));
+        // With the next byte, which may be the second of two spaces.
+        let with_next = rest.get(..=BLOCK).unwrap_or(rest);
+        rest = after;
+        if is_quiet(block, with_next.get(1..).unwrap_or_default()) {
+            continue;
+        }
+        let mut before = 0;
+        for byte in with_next {
+            let class = CLASSES.get(usize::from(*byte)).copied().unwrap_or(2);
+            // Two spaces have the bit of other white space.
+            found |= class | ((class & before) << 1);
+            before = class & 1;
+        }
     }
     if found & 4 != 0 && text.contains(|c| is_invisible(c) || is_unusual_space(c)) {
         Shape::Unusual
@@ -206,7 +236,7 @@ pub fn block_starts(text: &mut String, lists: TypedLists) {
         let is_underline = number > 0 && line == "-";
         block_start(line, lists).or_else(|| is_underline.then_some(0))
     };
-    if !text.contains('\n') {
+    if memchr(b'\n', text.as_bytes()).is_none() {
         if let Some(at) = marker(0, text) {
             text.insert(at, '\\');
         }
@@ -342,6 +372,37 @@ mod tests {
 
     fn text(text: &str) -> Cow<'_, str> {
         inline(text, None, None)
+    }
+
+    #[test]
+    fn shape_of_long_text_is_that_of_its_bytes() {
+        for length in 0..=2 * BLOCK {
+            let plain = "a ".repeat(BLOCK + 1);
+            let plain = plain.get(..length).unwrap();
+            assert_eq!(shape(plain), Shape::Plain, "{plain:?}");
+            for (sign, expected) in [
+                ("*", Shape::Special),
+                ("  ", Shape::Special),
+                ("\n", Shape::Special),
+                ("\u{a0}", Shape::Unusual),
+                ("é", Shape::Plain),
+                ("^", Shape::Plain),
+                ("-", Shape::Plain),
+            ] {
+                let text = format!("{}{sign}.", "x".repeat(length));
+                assert_eq!(shape(&text), expected, "{text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_byte_with_a_class_is_seen_in_a_block() {
+        for byte in 0..=u8::MAX {
+            let has_class = !matches!(CLASSES[usize::from(byte)], 0 | 1);
+            assert!(!has_class || !is_quiet(&[byte], &[]), "{byte}");
+        }
+        assert!(is_quiet(b"a b", b" b"));
+        assert!(!is_quiet(b"a ", b"  "));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::line::{Context, Line};
 use super::raised::{self, Form, Level};
 use crate::limits;
 use crate::model::{Inline, Style};
+use memchr::memchr;
 use std::borrow::Cow;
 
 /// A part of a paragraph. Texts of one format are one part.
@@ -89,7 +90,10 @@ fn push_text<'c>(pieces: &mut Vec<Piece<'c>>, text: &'c str, style: Style) {
 /// The pieces with the empty fields of forms, which texts contain as spaces.
 fn with_fields(pieces: Vec<Piece<'_>>) -> Vec<Piece<'_>> {
     let has_field = |piece: &Piece<'_>| match piece {
-        Piece::Text(text, _) => !text.is_ascii() && text.contains(EMPTY_FIELD),
+        // The first byte of such a space is found faster than the spaces are.
+        Piece::Text(text, _) => {
+            memchr(0xe2, text.as_bytes()).is_some() && text.contains(EMPTY_FIELD)
+        }
         _ => false,
     };
     if !pieces.iter().any(has_field) {

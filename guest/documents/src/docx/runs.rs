@@ -219,8 +219,8 @@ impl Converter<'_> {
         match element.name() {
             "t" => {
                 let content = element.text();
-                let piece = text(&symbols::drawn(font, &content));
-                self.push(line, piece);
+                let text = symbols::drawn(font, &content);
+                self.push(line, Inline::Text { text, style });
             }
             "tab" => {
                 let piece = text("\t");

@@ -42,7 +42,9 @@ pub use zip::inflate;
 
 use crate::xml::{Tree, is_xml};
 use crate::{Error, limits};
+use flate2::Decompress;
 use percent_encoding::percent_decode_str;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use stored::Parts;
 use zip::Member;
@@ -54,6 +56,11 @@ pub struct Package {
     members: BTreeMap<String, Content>,
     /// Content types by extension (`png`) or name of a part (`/word/document.xml`), in lowercase.
     types: BTreeMap<String, String>,
+    /// The decompressor of the parts.
+    stream: Decompress,
+    /// Parts that are read once more, and how many bytes they may still have.
+    kept: BTreeMap<String, Part>,
+    room: usize,
     /// The bytes that are decompressed so far.
     spent: usize,
     notes: Vec<String>,
@@ -122,6 +129,9 @@ impl Package {
             bytes,
             members: by_name,
             types: BTreeMap::new(),
+            stream: Decompress::new(false),
+            kept: BTreeMap::new(),
+            room: limits::KEPT_BYTES,
             spent: 0,
             notes,
         };
@@ -147,6 +157,9 @@ impl Package {
             types: types
                 .map(|(name, kind)| (format!("/{}", name.to_lowercase()), kind))
                 .collect(),
+            stream: Decompress::new(false),
+            kept: BTreeMap::new(),
+            room: 0,
             spent: 0,
             notes,
         }
@@ -184,14 +197,35 @@ impl Package {
 
     /// Reads a part, of which at most `most` bytes are decompressed.
     pub fn part_within(&mut self, name: &str, most: usize) -> Option<Part> {
-        let content = self.find(name)?;
-        let rest = limits::PACKAGE_BYTES.saturating_sub(self.spent);
-        let part = match content {
-            Content::Member(member) => zip::read(&self.bytes, member, most.min(rest)),
-            Content::Stored(_, bytes) => zip::within(bytes, most.min(rest)),
+        let most = most.min(limits::PACKAGE_BYTES.saturating_sub(self.spent));
+        let part = match self.take_kept(name, most) {
+            Some(part) => part,
+            None => match self.members.get(&*key(name))? {
+                Content::Member(member) => zip::read(&self.bytes, member, most, &mut self.stream),
+                Content::Stored(_, bytes) => zip::within(bytes, most),
+            },
         };
         self.spent = self.spent.saturating_add(part.bytes.len());
         Some(part)
+    }
+
+    /// Keeps a part that is read once more, if it is complete and there is room for it.
+    pub fn keep(&mut self, name: &str, part: Part) {
+        let room = self.room.checked_sub(part.bytes.len());
+        if let Some(room) = room.filter(|_| part.damage.is_none()) {
+            self.room = room;
+            self.kept.insert(name.to_owned(), part);
+        }
+    }
+
+    /// Takes a part that was kept, if it has at most `most` bytes.
+    fn take_kept(&mut self, name: &str, most: usize) -> Option<Part> {
+        let size = self.kept.get(name)?.bytes.len();
+        if size > most {
+            return None;
+        }
+        self.room = self.room.saturating_add(size);
+        self.kept.remove(name)
     }
 
     /// Starts to read a part in pieces. `None` if there is no such part, or if it cannot be
@@ -235,8 +269,7 @@ impl Package {
     }
 
     fn find(&self, name: &str) -> Option<&Content> {
-        let name = name.trim_start_matches('/');
-        self.members.get(&name.to_lowercase())
+        self.members.get(&*key(name))
     }
 
     fn read_types(&mut self) {
@@ -251,5 +284,16 @@ impl Package {
                 self.types.insert(key.to_lowercase(), value.to_owned());
             }
         }
+    }
+}
+
+/// The key of a part in the list of members: its name in lowercase.
+fn key(name: &str) -> Cow<'_, str> {
+    let name = name.trim_start_matches('/');
+    let is_lowercase = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase();
+    if name.bytes().all(is_lowercase) {
+        Cow::Borrowed(name)
+    } else {
+        Cow::Owned(name.to_lowercase())
     }
 }

@@ -103,6 +103,22 @@ fn parts_are_cut() {
 }
 
 #[test]
+fn kept_part_is_read_once_more_within_the_limits() {
+    let parts: [(&str, &[u8]); 1] = [("a", b"12345")];
+    let mut package = Package::open(package(&parts)).unwrap();
+    let part = package.part("a").unwrap();
+    package.keep("a", part.clone());
+    assert_eq!(package.part_within("a", 4).unwrap().bytes, b"1234");
+    for _ in 0..2 {
+        assert_eq!(package.part("a"), Some(part.clone()));
+    }
+    // Damaged parts are read again, since their damage depends on the limit.
+    let cut = package.part_within("a", 4).unwrap();
+    package.keep("a", cut);
+    assert_eq!(package.part("a"), Some(part));
+}
+
+#[test]
 fn relationships_after_the_limit_have_a_note() {
     let list = |count: usize| {
         let entries = "<Relationship Id=\"a\" Target=\"b\"/>".repeat(count);

@@ -12,6 +12,8 @@ pub struct Member {
     header: usize,
     /// The compressed size. `None` if only the end of the stream states it.
     packed: Option<usize>,
+    /// The size of the content that the directory states. It may be wrong.
+    size: Option<usize>,
     method: u16,
     encrypted: bool,
     crc: Option<u32>,
@@ -39,6 +41,7 @@ pub fn directory(bytes: &[u8]) -> Result<Vec<Member>, String> {
                     name: clean_name(entry.file_path().as_bytes()),
                     header,
                     packed: usize::try_from(entry.compressed_size_hint()).ok(),
+                    size: usize::try_from(entry.uncompressed_size_hint()).ok(),
                     method: entry.compression_method().as_u16(),
                     encrypted: entry.flags().is_encrypted(),
                     crc: Some(entry.crc32()),
@@ -86,6 +89,7 @@ pub fn local_headers(bytes: &[u8]) -> Vec<Member> {
                 name: clean_name(fields.get(30..30_usize.checked_add(name)?)?),
                 header,
                 packed: known.then_some(packed),
+                size: None,
                 method: u16_at(fields, 8)?,
                 encrypted: flags & 1 != 0,
                 crc: None,
@@ -113,8 +117,8 @@ fn clean_name(name: &[u8]) -> String {
 /// The damage of a member whose bytes are not those that were stored.
 const WRONG_SUM: &str = "its checksum is wrong";
 
-/// Reads a member, of which at most `limit` bytes are decompressed.
-pub fn read(bytes: &[u8], member: &Member, limit: usize) -> Part {
+/// Reads a member, of which at most `limit` bytes are decompressed with `stream`.
+pub fn read(bytes: &[u8], member: &Member, limit: usize, stream: &mut Decompress) -> Part {
     let damaged = |why: &str| Part {
         bytes: Vec::new(),
         damage: Some(why.to_owned()),
@@ -125,7 +129,7 @@ pub fn read(bytes: &[u8], member: &Member, limit: usize) -> Part {
     };
     let mut part = match member.method {
         0 => within(data, limit),
-        8 => inflate(data, limit),
+        8 => inflate_with(stream, data, member.size, limit),
         method => return damaged(&format!("its compression method {method} is not supported")),
     };
     if part.damage.is_none()
@@ -249,9 +253,20 @@ fn cut(limit: usize) -> String {
 
 /// Decompresses a stream, up to its damage or the limit.
 pub fn inflate(data: &[u8], limit: usize) -> Part {
+    inflate_with(&mut Decompress::new(false), data, None, limit)
+}
+
+/// Decompresses a stream with a decompressor, whose tables are not allocated again. `size` is the size of
+/// the content if it is known. It may be wrong.
+fn inflate_with(stream: &mut Decompress, data: &[u8], size: Option<usize>, limit: usize) -> Part {
     const STEP: usize = 64 * 1024;
-    let mut stream = Decompress::new(false);
-    let mut out = Vec::new();
+    // The fastest loop of the decompressor needs this room after its last byte.
+    const MARGIN: usize = 512;
+    // A byte of deflate is at most 1032 bytes of content.
+    let most = data.len().saturating_mul(1032).min(limit);
+    let size = size.map_or(STEP, |size| size.min(most).saturating_add(MARGIN));
+    stream.reset(false);
+    let mut out = Vec::with_capacity(size);
     let mut used = 0_usize;
     let damage = loop {
         if out.len() > limit {
@@ -259,12 +274,13 @@ pub fn inflate(data: &[u8], limit: usize) -> Part {
             break Some(cut(limit));
         }
         // A vector that doubles would take three times the size of the part for a moment.
-        if out.capacity().saturating_sub(out.len()) < STEP {
+        if out.capacity().saturating_sub(out.len()) < MARGIN {
             out.reserve_exact(STEP.max(out.len() / 4));
         }
         let rest = data.get(used..).unwrap_or_default();
         let before = out.len();
-        let status = stream.decompress_vec(rest, &mut out, FlushDecompress::None);
+        // All input is there, so that the decompressor need not keep a copy of the end of its output.
+        let status = stream.decompress_vec(rest, &mut out, FlushDecompress::Finish);
         let next = usize::try_from(stream.total_in()).unwrap_or(usize::MAX);
         let progress = next != used || out.len() != before;
         used = next;
@@ -283,4 +299,36 @@ pub fn inflate(data: &[u8], limit: usize) -> Part {
         };
     }
     Part { bytes: out, damage }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::Compression;
+    use flate2::write::DeflateEncoder;
+    use std::io::Write as _;
+
+    #[test]
+    fn wrong_size_in_the_directory_changes_nothing() {
+        let content: Vec<u8> = (0..200_000_u32).flat_map(u32::to_le_bytes).collect();
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(&content).unwrap();
+        let data = encoder.finish().unwrap();
+        let mut stream = Decompress::new(false);
+        let sizes = [0, 1, 70_000, content.len(), usize::MAX].map(Some);
+        for size in sizes.into_iter().chain([None]) {
+            let part = inflate_with(&mut stream, &data, size, content.len());
+            assert_eq!((part.bytes.len(), part.damage), (content.len(), None));
+            assert!(part.bytes == content, "{size:?}");
+            let part = inflate_with(&mut stream, &data, size, 99_999);
+            assert!(
+                part.bytes == content[..99_999] && part.damage.is_some(),
+                "{size:?}"
+            );
+            let half = &data[..data.len() / 2];
+            let part = inflate_with(&mut stream, half, size, content.len());
+            assert_eq!(part.damage.as_deref(), Some("its data ends early"));
+            assert!(content.starts_with(&part.bytes) && !part.bytes.is_empty());
+        }
+    }
 }

@@ -236,6 +236,7 @@ impl Pptx {
     /// Reads the titles, images and footers of all slides.
     fn scan(&mut self) {
         let mut rest = limits::SCANNED_BYTES;
+        let scanner = scan::Scanner::default();
         for name in &self.slides {
             let Some(name) = name.as_ref().filter(|_| rest > 0) else {
                 self.facts.list.push(UnitFacts::default());
@@ -244,7 +245,8 @@ impl Pptx {
             let most = limits::PART_BYTES.min(rest);
             let part = self.package.part_within(name, most).unwrap_or_default();
             rest = rest.saturating_sub(part.bytes.len());
-            let found = scan::read(&decode(&part.bytes));
+            let found = scanner.read(&decode(&part.bytes));
+            self.package.keep(name, part);
             self.facts.list.push(UnitFacts {
                 name: found.title,
                 hidden: found.hidden,

@@ -2,8 +2,9 @@
 
 use crate::limits;
 use crate::slides::name::Names;
-use crate::slides::text::normal;
+use crate::slides::text::{normal, replaced_tabs};
 use crate::xml::{Event, Events, Start};
+use memchr::memmem::Finder;
 use std::collections::BTreeSet;
 
 /// Facts about a slide.
@@ -62,7 +63,7 @@ impl Other {
 
     fn text(&mut self, text: &str) {
         if !self.is_complete && self.line.len() < limits::METADATA_BYTES {
-            self.line.push_str(&text.replace("_x000B_", " "));
+            self.line.push_str(&replaced_tabs(text, " "));
         }
     }
 
@@ -77,10 +78,25 @@ impl Other {
     }
 }
 
-/// Reads a slide up to its title, or all of it if it has images or footers.
-pub fn read(text: &str) -> Scan {
-    let all = ["blip", "\"ftr\"", "\"dt\"", "'ftr'", "'dt'", "\"hdr\""];
-    let all = all.iter().any(|sign| text.contains(sign));
+/// Reads the slides of a presentation.
+pub struct Scanner([Finder<'static>; 6]);
+
+impl Default for Scanner {
+    fn default() -> Self {
+        let signs = ["blip", "\"ftr\"", "\"dt\"", "'ftr'", "'dt'", "\"hdr\""];
+        Self(signs.map(Finder::new))
+    }
+}
+
+impl Scanner {
+    /// Reads a slide up to its title, or all of it if it has images or footers.
+    pub fn read(&self, text: &str) -> Scan {
+        let mut signs = self.0.iter();
+        read(text, signs.any(|sign| sign.find(text.as_bytes()).is_some()))
+    }
+}
+
+fn read(text: &str, all: bool) -> Scan {
     let mut found = Scan::default();
     let mut seen = BTreeSet::new();
     let mut reading = Reading::Other;
@@ -171,7 +187,7 @@ pub fn read(text: &str) -> Scan {
                     other.text(&piece);
                 }
                 if in_text && wanted && words.len() < limits::METADATA_BYTES {
-                    words.push_str(&piece.replace("_x000B_", " "));
+                    words.push_str(&replaced_tabs(&piece, " "));
                 }
             }
         }

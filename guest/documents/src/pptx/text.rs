@@ -7,6 +7,7 @@ use crate::model::{Block, Inline, Style, is_blank};
 use crate::package::Relationships;
 use crate::slides::code;
 use crate::slides::numbering::Counter;
+use crate::slides::text::replaced_tabs;
 use crate::xml::Element;
 
 /// Converts the paragraphs of a text. `levels` are the bullets that it inherits.
@@ -116,14 +117,20 @@ fn push_run(run: Element, related: &Relationships, content: &mut Vec<Inline>) {
     };
     // PowerPoint writes line breaks of titles as vertical tabs.
     let mut pieces = Vec::new();
-    for (index, line) in text.replace("_x000B_", "\u{b}").split('\u{b}').enumerate() {
-        if index > 0 {
-            pieces.push(Inline::Break);
+    let style = properties.map(style).unwrap_or_default();
+    let tabs = memchr::memchr2(b'_', b'\x0b', text.as_bytes());
+    if tabs.is_none() {
+        pieces.push(Inline::Text { text, style });
+    } else {
+        for (index, line) in replaced_tabs(&text, "\u{b}").split('\u{b}').enumerate() {
+            if index > 0 {
+                pieces.push(Inline::Break);
+            }
+            pieces.push(Inline::Text {
+                text: line.to_owned(),
+                style,
+            });
         }
-        pieces.push(Inline::Text {
-            text: line.to_owned(),
-            style: properties.map(style).unwrap_or_default(),
-        });
     }
     match properties.and_then(|it| address(it.child("hlinkClick")?, related)) {
         Some(url) => content.push(Inline::Link {

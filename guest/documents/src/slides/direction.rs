@@ -5,6 +5,11 @@ use super::columns::Shapes;
 /// Changes the sides of all shapes if most letters of their texts are written from the right, so that the
 /// shapes on the right are read first.
 pub fn mirrored(mut fixed: Shapes, mut placed: Shapes) -> (Shapes, Shapes) {
+    // Texts in ASCII have no such letters.
+    let mut texts = fixed.iter().chain(&placed);
+    if texts.all(|(_, text)| text.is_ascii()) {
+        return (fixed, placed);
+    }
     let mut from_right = 0_usize;
     let mut all = 0_usize;
     for (_, text) in fixed.iter().chain(&placed) {

@@ -1,6 +1,8 @@
 //! Texts of shapes: fonts of code, links, and descriptions.
 
 use crate::model::{Block, Inline, Style, plain_text};
+use memchr::memchr;
+use std::borrow::Cow;
 
 /// The marks of descriptions that PowerPoint generates.
 const GENERATED: [&str; 2] = [
@@ -24,6 +26,15 @@ pub fn without_marks(description: &str) -> &str {
         text = rest.trim_end();
     }
     text
+}
+
+/// Returns a text with something else in the place of each vertical tab that PowerPoint wrote.
+pub fn replaced_tabs<'t>(text: &'t str, by: &str) -> Cow<'t, str> {
+    // Few texts have the first character of its form.
+    if memchr(b'_', text.as_bytes()).is_none() {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.replace("_x000B_", by))
 }
 
 /// Returns a text in one line.

@@ -2,6 +2,7 @@
 
 use crate::limits;
 use encoding_rs::{Encoding, UTF_8};
+use simdutf8::basic::from_utf8;
 use std::borrow::Cow;
 
 /// Decodes the bytes of a part: UTF-8, or UTF-16 with a byte order mark. Text that needs a copy is
@@ -81,7 +82,7 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Cow<'static, str> {
 
 fn utf8(bytes: &[u8]) -> Cow<'_, str> {
     // This check is several times as fast as a search for wrong bytes.
-    if let Ok(text) = str::from_utf8(bytes) {
+    if let Ok(text) = from_utf8(bytes) {
         return Cow::Borrowed(text);
     }
     let mut chunks = bytes.utf8_chunks();

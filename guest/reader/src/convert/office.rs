@@ -8,6 +8,7 @@ use crate::path::cells::format_range;
 use crate::path::{Picture, Selector, UnitKind};
 use crate::sniff;
 use crate::world::{Document, DocumentError, DocumentFailure};
+use memchr::memmem;
 use omniread_document as document;
 use omniread_document::workbook;
 
@@ -52,7 +53,7 @@ pub fn convert(
         // A document without units has one text.
         None => {
             let unit = whole(&mut *document, &mark)?;
-            if unit.text.contains(&mark) {
+            if memmem::find(unit.text.as_bytes(), mark.as_bytes()).is_some() {
                 figures = Some(Box::new(Open { document, mark }));
             }
             Conversion::Whole(unit)
@@ -160,9 +161,11 @@ fn whole(document: &mut dyn Document, mark: &str) -> Result<Unit, DocumentError>
     let mut all = Unit::default();
     for index in 0..document.facts().list.len() as u64 {
         let unit = unit(document.unit(index)?, mark);
-        if index > 0 {
-            all.text.push_str("\n\n");
+        if index == 0 {
+            all = unit;
+            continue;
         }
+        all.text.push_str("\n\n");
         all.text.push_str(&unit.text);
         all.notes.extend(unit.notes);
     }
@@ -399,7 +402,8 @@ fn mark(path: &str) -> String {
 /// Replaces the destination of each image, such as `image:3` or `page:3:img`, by the path that reads
 /// it.
 fn with_paths(text: String, mark: &str) -> String {
-    if !text.contains("](image:") && !text.contains("](page:") {
+    let has = |start: &str| memmem::find(text.as_bytes(), start.as_bytes()).is_some();
+    if !has("](image:") && !has("](page:") {
         return text;
     }
     let end = if mark.starts_with("](<") { ">" } else { "" };
