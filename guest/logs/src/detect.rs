@@ -2,7 +2,7 @@
 
 use crate::ascii::{at, without_colours};
 use crate::limits;
-use crate::line::{Form, parse};
+use crate::line::{Form, form};
 use crate::name::{Named, named};
 
 /// How the lines of a log begin.
@@ -68,9 +68,7 @@ fn count(sample: &[u8]) -> Count {
             line = clean.trim_ascii();
         }
         count.lines = count.lines.saturating_add(1);
-        let form = parse(line)
-            .form
-            .filter(|form| is_journal || *form != Form::Field);
+        let form = form(line).filter(|form| is_journal || *form != Form::Field);
         count.entries = count.entries.saturating_add(usize::from(form.is_some()));
         let is_strong = match form {
             Some(Form::Level) => at(line, 0) == b'[' || at(line, 0).is_ascii_uppercase(),

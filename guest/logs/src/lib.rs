@@ -4,6 +4,7 @@
 //! scan     the lines of a log → messages that report errors, each with its first and last line
 //! detect   a name and samples → whether a text is a log
 //! name     what the name of a file says
+//! suspects places in a text whose lines may report errors
 //! line     one line → its form and its level
 //! json     one line of JSON → its level
 //! words    words that report an error in a message without a level
@@ -45,6 +46,7 @@ mod mask;
 mod name;
 mod scan;
 mod stamp;
+mod suspects;
 mod words;
 
 pub use detect::{Shape, detect};

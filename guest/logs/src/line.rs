@@ -36,6 +36,43 @@ pub struct Parsed {
 /// Parses a line without its line ending.
 pub fn parse(line: &[u8]) -> Parsed {
     let line = first(line, limits::LINE_BYTES);
+    match begin(line) {
+        Begin::Parsed(parsed) => parsed,
+        Begin::Rest(rest) => rest.parse(line),
+    }
+}
+
+/// The form of a line without its line ending, as [`parse`] returns it.
+pub fn form(line: &[u8]) -> Option<Form> {
+    let line = first(line, limits::LINE_BYTES);
+    match begin(line) {
+        Begin::Parsed(parsed) => parsed.form,
+        // A level does not change it.
+        Begin::Rest(rest) if rest.parsed.form.is_some() && !rest.is_weak => rest.parsed.form,
+        Begin::Rest(rest) => rest.parse(line).form,
+    }
+}
+
+/// What the start of a line says.
+enum Begin {
+    /// The form and the level.
+    Parsed(Parsed),
+    /// The rest of the line decides on the level.
+    Rest(Rest),
+}
+
+/// A line whose message begins at `start`, after its time stamp.
+struct Rest {
+    parsed: Parsed,
+    start: usize,
+    /// A level that the start of the line states, and its offset.
+    level: Option<(usize, Level)>,
+    /// Whether the time stamp is one that other texts begin with too.
+    is_weak: bool,
+}
+
+/// Parses the start of a line.
+fn begin(line: &[u8]) -> Begin {
     let mut parsed = Parsed {
         form: None,
         level: Level::Other,
@@ -63,7 +100,7 @@ pub fn parse(line: &[u8]) -> Parsed {
     } else if parsed.form.is_none()
         && let Some(status) = access(line)
     {
-        return Parsed {
+        return Begin::Parsed(Parsed {
             form: Some(Form::Access),
             level: if status == b'5' {
                 Level::Error
@@ -71,7 +108,7 @@ pub fn parse(line: &[u8]) -> Parsed {
                 Level::Other
             },
             message: 0,
-        };
+        });
     }
     // The container runtime of Kubernetes: `stdout F …`
     if parsed.form.is_some() && (has(line, start, b" stdout ") || has(line, start, b" stderr ")) {
@@ -87,7 +124,7 @@ pub fn parse(line: &[u8]) -> Parsed {
         }
         if let Some(level) = json.level {
             parsed.level = level;
-            return parsed;
+            return Begin::Parsed(parsed);
         }
         if let Some(message) = json.message {
             start = begin.saturating_add(message);
@@ -101,53 +138,71 @@ pub fn parse(line: &[u8]) -> Parsed {
         if let Some(field) = field(line) {
             parsed.form = Some(Form::Field);
             parsed.level = field;
-            return parsed;
+            return Begin::Parsed(parsed);
         }
         level = letter(line).map(|level| (0, level));
         parsed.form = level.map(|_| Form::Level);
     }
-    let head = if level.is_none() {
-        named(line, start, parsed.form.is_some())
-    } else {
-        None
-    };
-    if let Some(found) = head {
-        // `ERROR` in the middle of a line without a time stamp is a word of the message.
-        let is_first = line
-            .get(..found.start)
-            .unwrap_or_default()
-            .iter()
-            .all(|byte| !is_word(*byte));
-        let is_pair = at(line, run(line, 0, is_word)) == b'=';
-        if parsed.form.is_none() && found.is_marked && (is_first || (is_pair && found.is_pair)) {
-            parsed.form = Some(Form::Level);
-        }
-        if parsed.form.is_some() || found.level > Level::Other {
-            level = Some((found.start, found.level));
-        }
-        // A time alone, or a number, begins an entry only if a level follows.
-    } else if is_weak && level.is_none() && !has(line, 0, b"[") {
-        parsed.form = None;
-    }
-    parsed.level = match level {
-        Some((_, Level::Error)) => Level::Error,
-        Some((at, level)) => {
-            let reported = line
-                .get(..at)
-                .is_some_and(|before| words::find(before, start).is_some());
-            if reported || answers_5xx(line) {
-                Level::Error
-            } else {
-                level
+    Begin::Rest(Rest {
+        parsed,
+        start,
+        level,
+        is_weak,
+    })
+}
+
+impl Rest {
+    fn parse(self, line: &[u8]) -> Parsed {
+        let Self {
+            mut parsed,
+            start,
+            mut level,
+            is_weak,
+        } = self;
+        let head = if level.is_none() {
+            named(line, start, parsed.form.is_some())
+        } else {
+            None
+        };
+        if let Some(found) = head {
+            // `ERROR` in the middle of a line without a time stamp is a word of the message.
+            let is_first = line
+                .get(..found.start)
+                .unwrap_or_default()
+                .iter()
+                .all(|byte| !is_word(*byte));
+            let is_pair = at(line, run(line, 0, is_word)) == b'=';
+            if parsed.form.is_none() && found.is_marked && (is_first || (is_pair && found.is_pair))
+            {
+                parsed.form = Some(Form::Level);
             }
+            if parsed.form.is_some() || found.level > Level::Other {
+                level = Some((found.start, found.level));
+            }
+            // A time alone, or a number, begins an entry only if a level follows.
+        } else if is_weak && level.is_none() && !has(line, 0, b"[") {
+            parsed.form = None;
         }
-        None if is_passed(line) => Level::Other,
-        None => {
-            let is = words::find(line, start).is_some() || answers_5xx(line) || other(line);
-            if is { Level::Error } else { Level::Other }
-        }
-    };
-    parsed
+        parsed.level = match level {
+            Some((_, Level::Error)) => Level::Error,
+            Some((at, level)) => {
+                let reported = line
+                    .get(..at)
+                    .is_some_and(|before| words::find(before, start).is_some());
+                if reported || answers_5xx(line) {
+                    Level::Error
+                } else {
+                    level
+                }
+            }
+            None if is_passed(line) => Level::Other,
+            None => {
+                let is = words::find(line, start).is_some() || answers_5xx(line) || other(line);
+                if is { Level::Error } else { Level::Other }
+            }
+        };
+        parsed
+    }
 }
 
 /// The priority of syslog at the start of a line, `<34>` or `<34>1 `, and the offset after it.
@@ -225,7 +280,7 @@ fn answers_5xx(line: &[u8]) -> bool {
 }
 
 /// The level of a field of an entry of journald.
-fn field(line: &[u8]) -> Option<Level> {
+pub fn field(line: &[u8]) -> Option<Level> {
     if !(at(line, 0) == b'_' || at(line, 0).is_ascii_uppercase()) {
         return None;
     }

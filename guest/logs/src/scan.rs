@@ -6,6 +6,7 @@ use crate::level::Level;
 use crate::limits;
 use crate::line::{Form, parse};
 use crate::mask;
+use crate::suspects::Suspects;
 use std::collections::BTreeMap;
 
 /// A message that reports an error, and its repetitions.
@@ -63,6 +64,13 @@ struct Entry {
     message: Option<(u64, Vec<u8>)>,
 }
 
+impl Entry {
+    /// Whether fields of an entry were found that lines after them may complete.
+    fn is_open(&self) -> bool {
+        self.is_error || self.message.is_some()
+    }
+}
+
 /// The lines that follow an error.
 #[derive(Clone, Copy)]
 struct Trace {
@@ -87,15 +95,43 @@ impl Scanner {
 
     /// Searches all lines of a text, which begins at a line.
     pub fn text(&mut self, text: &[u8]) {
+        let mut suspects = Suspects::new(text);
         let mut start = 0usize;
-        for end in memchr::memchr_iter(b'\n', text) {
-            self.line(text.get(start..end).unwrap_or_default());
-            start = end.saturating_add(1);
+        while start < text.len() {
+            // Lines that follow an error may belong to it, as do the fields of an entry of journald.
+            let is_alone = self.trace.is_none() && !self.entry.is_open();
+            // A place is searched from the end of the line before on.
+            if is_alone && let Some(end) = start.checked_sub(1) {
+                let next = suspects.next(end).unwrap_or(text.len());
+                let skipped = self.skipped(
+                    text.get(start..next).unwrap_or_default(),
+                    next == text.len(),
+                );
+                start = start.saturating_add(skipped);
+            }
+            let rest = from(text, start);
+            if rest.is_empty() {
+                break;
+            }
+            let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+            self.line(first(rest, length));
+            start = start.saturating_add(length).saturating_add(1);
         }
-        let rest = from(text, start);
-        if !rest.is_empty() {
-            self.line(rest);
-        }
+    }
+
+    /// Counts the lines before the one that `text` ends in, or all of them if they are the last. Returns their length.
+    fn skipped(&mut self, text: &[u8], is_last: bool) -> usize {
+        let length = match memchr::memrchr(b'\n', text) {
+            _ if is_last => text.len(),
+            Some(end) => end.saturating_add(1),
+            None => 0,
+        };
+        let skipped = first(text, length);
+        let ends = memchr::memchr_iter(b'\n', skipped).count();
+        let is_cut = skipped.last().is_some_and(|byte| *byte != b'\n');
+        let lines = (ends as u64).saturating_add(u64::from(is_cut));
+        self.report.lines = self.report.lines.saturating_add(lines);
+        length
     }
 
     /// What was found.
@@ -103,7 +139,8 @@ impl Scanner {
         self.report
     }
 
-    fn line(&mut self, line: &[u8]) {
+    /// Searches a line without its line end.
+    pub(crate) fn line(&mut self, line: &[u8]) {
         let number = self.report.lines.saturating_add(1);
         self.report.lines = number;
         let mut line = first(line, limits::LINE_BYTES);

@@ -79,6 +79,19 @@ pub fn any_byte(bytes: &[u8], test: impl Fn(u8) -> bool) -> bool {
     bytes.chunks(64).any(any)
 }
 
+/// The offset of the first byte for which `test` is true.
+pub fn first_byte(bytes: &[u8], test: impl Fn(u8) -> bool) -> Option<usize> {
+    let mut offset = 0usize;
+    for block in bytes.chunks(512) {
+        if any_byte(block, &test) {
+            let found = block.iter().position(|byte| test(*byte))?;
+            return Some(offset.saturating_add(found));
+        }
+        offset = offset.saturating_add(block.len());
+    }
+    None
+}
+
 /// Writes text with hidden characters replaced by escape sequences. The text may be written in
 /// pieces: a run of soft characters, such as joiners, may continue in the next piece.
 #[derive(Clone, Debug, Default)]

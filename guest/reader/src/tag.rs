@@ -10,13 +10,33 @@ use xxhash_rust::xxh32::Xxh32;
 
 /// The tag (four hex digits) of a text in UTF-8. `text` does not contain the byte order mark.
 pub fn tag(text: &[u8]) -> String {
-    let mut hash = Xxh32::new(0);
-    if memchr(b'\r', text).is_none() {
-        lines(text, &mut hash);
-    } else {
-        lines(&line_feeds(text), &mut hash);
+    let mut tag = Tag::new();
+    tag.add(text);
+    tag.finish()
+}
+
+/// The tag of a text that is added in parts.
+pub struct Tag(Xxh32);
+
+impl Tag {
+    /// The tag of no text.
+    pub fn new() -> Self {
+        Self(Xxh32::new(0))
     }
-    format!("{:04X}", hash.digest() & 0xffff)
+
+    /// Adds lines. All parts but the last end with a line feed.
+    pub fn add(&mut self, text: &[u8]) {
+        if memchr(b'\r', text).is_none() {
+            lines(text, &mut self.0);
+        } else {
+            lines(&line_feeds(text), &mut self.0);
+        }
+    }
+
+    /// The four hex digits.
+    pub fn finish(&self) -> String {
+        format!("{:04X}", self.0.digest() & 0xffff)
+    }
 }
 
 /// Converts the line endings CRLF and CR of a text to LF.

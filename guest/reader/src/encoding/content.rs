@@ -3,7 +3,7 @@
 
 use super::detected::Encoding;
 use super::guess;
-use crate::escapes::any_byte;
+use crate::escapes::first_byte;
 
 /// Detects the encoding of text without NUL. The flag of each sample states whether the
 /// sample ends at the end of the text. `None` for binary data.
@@ -51,21 +51,16 @@ impl Evidence {
             let after = bytes.get(at..).unwrap_or_default();
             after.starts_with(b"\x1b$B") || after.starts_with(b"\x1b$@")
         });
-        if !any_byte(bytes, |byte| byte >= 0x80) {
+        let Some(first) = first_byte(bytes, |byte| byte >= 0x80) else {
             return;
-        }
+        };
+        bytes = bytes.get(first..).unwrap_or_default();
         loop {
-            let (valid, error) = match std::str::from_utf8(bytes) {
-                Ok(text) => (text, None),
-                Err(error) => {
-                    let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
-                    (std::str::from_utf8(valid).unwrap_or_default(), Some(error))
-                }
-            };
-            if !valid.is_ascii() {
-                let sequences = valid.bytes().filter(|b| *b >= 0xc0).count() as u64;
-                self.sequences = self.sequences.saturating_add(sequences);
-            }
+            let error = std::str::from_utf8(bytes).err();
+            let valid = error.map_or(bytes.len(), |error| error.valid_up_to());
+            let valid = bytes.get(..valid).unwrap_or_default();
+            let sequences = valid.iter().filter(|byte| **byte >= 0xc0).count() as u64;
+            self.sequences = self.sequences.saturating_add(sequences);
             let Some(error) = error else { return };
             self.damaged = true;
             let rest = bytes.get(error.valid_up_to()..).unwrap_or_default();

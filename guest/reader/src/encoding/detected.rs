@@ -42,6 +42,15 @@ impl Encoding {
         }
     }
 
+    /// Whether each byte is a character, and those of ASCII are themselves. There is no byte order mark.
+    pub fn is_single_byte(self) -> bool {
+        match self.charset {
+            Charset::Web(encoding) => encoding.is_single_byte() && self.bom_len == 0,
+            Charset::Cp437 => true,
+            Charset::Utf8 | Charset::Utf32(_) => false,
+        }
+    }
+
     /// Converts `bytes` to UTF-8 without a byte order mark. `complete` states whether `bytes` is
     /// the whole text.
     pub fn decoded(self, bytes: &[u8], complete: bool) -> Cow<'_, [u8]> {

@@ -3,7 +3,7 @@
 //! The detector takes forty times as long for a byte as the rest of a read. Only bytes that are not
 //! ASCII distinguish encodings, so it gets lines that have some, from all parts of the text.
 
-use crate::escapes::any_byte;
+use crate::escapes::first_byte;
 use crate::limits;
 use memchr::{memchr, memrchr};
 
@@ -63,8 +63,10 @@ fn start_of(text: &[u8]) -> &[u8] {
 fn lines_of_part(text: &[u8], mut at: usize, limit: usize) -> Option<Vec<&[u8]>> {
     let mut left = limits::GUESS_BYTES / PARTS;
     let mut lines = Vec::new();
+    // What is after the limit belongs to the next part.
+    let part = text.get(..limit).unwrap_or(text);
     while left > 0
-        && let Some(first) = next_foreign(text, at).filter(|first| *first < limit)
+        && let Some(first) = next_foreign(part, at)
     {
         let before = text.get(at.max(first.saturating_sub(BEFORE))..first)?;
         let kept = match memrchr(b'\n', before) {
@@ -107,16 +109,8 @@ fn end_of_line(bytes: &[u8], from: usize) -> Option<usize> {
 
 /// The offset of the next byte from `at` on that is not ASCII, or starts an escape sequence.
 fn next_foreign(bytes: &[u8], at: usize) -> Option<usize> {
-    let is_foreign = |byte: u8| byte >= 0x80 || byte == ESCAPE;
-    let mut offset = at;
-    for block in bytes.get(at..)?.chunks(512) {
-        if any_byte(block, is_foreign) {
-            let found = block.iter().position(|byte| is_foreign(*byte))?;
-            return Some(offset.saturating_add(found));
-        }
-        offset = offset.saturating_add(block.len());
-    }
-    None
+    let found = first_byte(bytes.get(at..)?, |byte| byte >= 0x80 || byte == ESCAPE)?;
+    Some(at.saturating_add(found))
 }
 
 #[cfg(test)]

@@ -2,8 +2,9 @@
 
 use crate::answer::{LineEnding, Text};
 use crate::encoding::Encoding;
+use crate::escapes::any_byte;
 use crate::pages::{Input, fill};
-use crate::tag;
+use crate::tag::{self, Tag};
 use crate::window::{Page, Window};
 use memchr::{memchr, memchr_iter};
 use std::borrow::Cow;
@@ -24,10 +25,14 @@ pub fn of_page(
     tagged: bool,
     page: Page,
 ) -> Text {
-    let (ending, tag) = {
+    let tagged = tagged && input.complete();
+    let (ending, tag) = if encoding.is_single_byte() {
+        // Only the bytes of line ends are such in these encodings.
+        let tag = tagged.then(|| tag_of_parts(input, encoding));
+        (ending(input.head()), tag)
+    } else {
         let text = head(input, encoding);
-        let tag = (tagged && input.complete()).then(|| tag::tag(&text));
-        (ending(&text), tag)
+        (ending(&text), tagged.then(|| tag::tag(&text)))
     };
     Text {
         window,
@@ -49,7 +54,36 @@ pub fn of_page(
 
 /// The tag of a text, a short hash for edit tools. `None` if the text is not completely in memory.
 pub fn tag(input: &Input<'_>, encoding: Encoding) -> Option<String> {
-    input.complete().then(|| tag::tag(&head(input, encoding)))
+    let tag = || {
+        if encoding.is_single_byte() {
+            tag_of_parts(input, encoding)
+        } else {
+            tag::tag(&head(input, encoding))
+        }
+    };
+    input.complete().then(tag)
+}
+
+/// The size in bytes of a part of a text that is converted for its tag.
+const PART: usize = 32 * 1024;
+
+/// The tag of a text in an encoding of single bytes, which is not converted as a whole: most of its lines are ASCII.
+fn tag_of_parts(input: &Input<'_>, encoding: Encoding) -> String {
+    let mut rest = input.head();
+    let mut tag = Tag::new();
+    while !rest.is_empty() {
+        let near = rest.get(PART..).unwrap_or_default();
+        let end = memchr(b'\n', near)
+            .map_or(rest.len(), |end| PART.saturating_add(end).saturating_add(1));
+        let (part, after) = rest.split_at_checked(end).unwrap_or((rest, &[]));
+        if any_byte(part, |byte| !byte.is_ascii()) {
+            tag.add(&encoding.decoded(part, true));
+        } else {
+            tag.add(part);
+        }
+        rest = after;
+    }
+    tag.finish()
 }
 
 /// The first bytes of the input, which are in memory, as UTF-8 without a byte order mark.
@@ -86,6 +120,26 @@ pub fn ending(bytes: &[u8]) -> LineEnding {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pages::Charset;
+    use crate::world::Bytes;
+
+    #[test]
+    fn tag_of_single_bytes_is_that_of_the_text() {
+        let line = "traité à 42 ms \t\r\nplain \n\r\n";
+        let text = line.repeat(9000) + &"a".repeat(70_000) + "\rcafé ";
+        let mut bytes = encoding_rs::WINDOWS_1252.encode(&text).0.into_owned();
+        bytes.push(0x81);
+        let encoding = Encoding {
+            charset: Charset::Web(encoding_rs::WINDOWS_1252),
+            ..Encoding::UTF8
+        };
+        let mut source = Bytes::new(bytes.clone());
+        let input = Input::new(&mut source, Some(bytes.len() as u64)).unwrap();
+        assert!(encoding.is_single_byte() && input.complete());
+        let decoded = encoding.decoded(&bytes, true);
+        assert_eq!(super::tag(&input, encoding), Some(tag::tag(&decoded)));
+        assert_eq!(ending(&bytes), ending(&decoded));
+    }
 
     #[test]
     fn line_ending_is_detected() {

@@ -151,7 +151,7 @@ impl Client {
         clock: &Clock,
     ) -> Result<Response<Content>, Failure> {
         let server = (target.is_tls, target.host.to_string(), target.port);
-        if let Some(idle) = self.pool.take(&server) {
+        if let Some(idle) = self.pool.take(&server).await {
             let request = self.request(method, target, headers, &idle)?;
             match self.exchange(idle, request, &server, clock).await {
                 // The server may have closed the connection while it was kept. Then a new one is

@@ -50,6 +50,10 @@ pub const KEPT_CONNECTIONS: usize = 4;
 /// that are idle for about as long, and requests over them get no answer.
 pub const KEPT_TIME: Duration = Duration::from_mins(5);
 
+/// The maximum time for which a request waits for a connection whose last response was received, before a new
+/// connection is made. The task of the connection notes the end of a response some microseconds after its reader.
+pub const READY_TIME: Duration = Duration::from_millis(5);
+
 /// The smallest buffer in bytes that hyper accepts.
 pub const LEAST_BUFFER: usize = 8192;
 

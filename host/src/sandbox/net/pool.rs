@@ -1,6 +1,6 @@
 //! Connections that are kept for the next request.
 
-use super::limits::{KEPT_CONNECTIONS, KEPT_SERVERS, KEPT_TIME};
+use super::limits::{KEPT_CONNECTIONS, KEPT_SERVERS, KEPT_TIME, READY_TIME};
 use super::meter::Meter;
 use bytes::Bytes;
 use http::{Request, Response};
@@ -57,6 +57,14 @@ impl Idle {
             Sender::Http2(sender) => sender.is_ready(),
         }
     }
+
+    /// Waits until the connection can take a request.
+    async fn ready(&mut self) -> hyper::Result<()> {
+        match &mut self.sender {
+            Sender::Http1(sender) => sender.ready().await,
+            Sender::Http2(sender) => sender.ready().await,
+        }
+    }
 }
 
 /// A connection, and the time of the last response over it.
@@ -78,6 +86,14 @@ impl Kept {
     }
 }
 
+/// A connection that was kept.
+enum Found {
+    /// It can take a request.
+    Ready(Idle),
+    /// Its last response has arrived, or a part of it. It was taken from the pool.
+    Busy(Kept),
+}
+
 /// The connections of a client that no request uses.
 #[derive(Default)]
 pub struct Pool(Mutex<BTreeMap<Server, Vec<Kept>>>);
@@ -88,24 +104,48 @@ impl Pool {
     }
 
     /// Takes a connection to a server. `None` if no connection can take a request.
-    pub fn take(&self, server: &Server) -> Option<Idle> {
+    pub async fn take(&self, server: &Server) -> Option<Idle> {
+        let mut kept = match self.find(server)? {
+            Found::Ready(idle) => return Some(idle),
+            Found::Busy(kept) => kept,
+        };
+        match tokio::time::timeout(READY_TIME, kept.idle.ready()).await {
+            Ok(ready) => ready.ok().map(|()| kept.idle),
+            // Another read still receives a body over it.
+            Err(_) => {
+                self.add(server, kept);
+                None
+            }
+        }
+    }
+
+    /// A connection that can take a request, or one that may be able to soon. `None` if there is neither.
+    fn find(&self, server: &Server) -> Option<Found> {
         let mut pool = self.lock();
         let kept = pool.get_mut(server)?;
         kept.retain(Kept::is_usable);
         // A connection of HTTP/1 whose last body was not read to its end takes no other request.
-        let place = kept.iter().position(|one| one.idle.is_ready())?;
+        let Some(place) = kept.iter().position(|one| one.idle.is_ready()) else {
+            let is_http1 = |one: &Kept| matches!(one.idle.sender, Sender::Http1(_));
+            let place = kept.iter().position(is_http1)?;
+            return Some(Found::Busy(kept.swap_remove(place)));
+        };
         let idle = &kept.get(place)?.idle;
-        Some(match &idle.sender {
+        Some(Found::Ready(match &idle.sender {
             Sender::Http2(sender) => Idle {
                 sender: Sender::Http2(sender.clone()),
                 meter: idle.meter.clone(),
             },
             Sender::Http1(_) => kept.swap_remove(place).idle,
-        })
+        }))
     }
 
     /// Keeps a connection, unless there are enough.
     pub fn keep(&self, server: &Server, idle: Idle) {
+        self.add(server, Kept::new(idle));
+    }
+
+    fn add(&self, server: &Server, new: Kept) {
         let mut pool = self.lock();
         if !pool.contains_key(server) && pool.len() >= KEPT_SERVERS {
             pool.retain(|_, kept| kept.iter().any(Kept::is_usable));
@@ -119,12 +159,12 @@ impl Pool {
         }
         let kept = pool.entry(server.clone()).or_default();
         let is_http2 = |idle: &Idle| matches!(idle.sender, Sender::Http2(_));
-        if is_http2(&idle)
+        if is_http2(&new.idle)
             && let Some(known) = kept.iter_mut().find(|one| is_http2(&one.idle))
         {
-            *known = Kept::new(idle);
+            *known = new;
         } else if kept.len() < KEPT_CONNECTIONS {
-            kept.push(Kept::new(idle));
+            kept.push(new);
         }
     }
 

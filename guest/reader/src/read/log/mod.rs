@@ -48,7 +48,7 @@ pub fn read(
         scanner.report()
     };
     let found = search(parts.first(input));
-    let found_last = parts.last.as_ref().map(|last| search(&last.text));
+    let found_last = parts.last.as_ref().map(|last| search(last.text()));
     if parts.is_whole
         && found.lines <= window.open_lines
         && fill(input, encoding.charset, encoding.bom_len, window)

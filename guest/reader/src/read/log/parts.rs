@@ -9,9 +9,9 @@ use std::ops::Range;
 /// The parts of a text that are searched.
 pub struct Parts {
     /// The start of the text, or all of it, in a form in which a byte 0x0A ends a line. `None` if it has this form
-    /// in memory.
+    /// in the first bytes, which are in memory.
     first: Option<Vec<u8>>,
-    /// The place of this part in the first bytes, which are in memory.
+    /// The place of this part in these bytes.
     place: Range<usize>,
     /// The end of the text, if it is another part.
     pub last: Option<Last>,
@@ -25,16 +25,23 @@ pub struct Parts {
 pub struct Last {
     /// The bytes as they are in the source.
     pub bytes: Vec<u8>,
+    /// The bytes in a form in which a byte 0x0A ends a line. `None` if they have this form.
+    text: Option<Vec<u8>>,
+}
+
+impl Last {
     /// The bytes in a form in which a byte 0x0A ends a line.
-    pub text: Vec<u8>,
+    pub fn text(&self) -> &[u8] {
+        self.text.as_ref().unwrap_or(&self.bytes)
+    }
 }
 
 /// The first lines of a text, which are few.
-pub fn first_sample(input: &Input<'_>, encoding: Encoding) -> Vec<u8> {
+pub fn first_sample<'t>(input: &'t Input<'_>, encoding: Encoding) -> Cow<'t, [u8]> {
     let head = input.head();
     let length = head.len().min(limits::SAMPLE_BYTES);
     let sample = head.get(..length).unwrap_or_default();
-    lined(sample, encoding, length == head.len()).into_owned()
+    lined(sample, encoding, length == head.len())
 }
 
 /// Bytes in a form in which a byte 0x0A ends a line and nothing else: unchanged, unless the code units of the encoding
@@ -55,6 +62,11 @@ fn wide(bytes: &[u8], encoding: Encoding) -> Option<Vec<u8>> {
     }
 }
 
+/// The place of a text after its byte order mark, which decoded text does not have.
+fn place(mark: usize, decoded: Option<&[u8]>, bytes: &[u8]) -> Range<usize> {
+    decoded.map_or(mark..bytes.len(), |decoded| 0..decoded.len())
+}
+
 impl Parts {
     /// The parts of a text that are searched. All of a text in memory is searched. Otherwise these are the first
     /// and the last [`limits::LOG_PART_BYTES`], or what is in memory if bytes cannot be read at any offset or come over
@@ -63,9 +75,10 @@ impl Parts {
         let unit = encoding.charset.unit();
         let mark = usize::try_from(encoding.bom_len).unwrap_or(0);
         if input.complete() {
+            let first = wide(input.head(), encoding);
             return Some(Self {
-                first: wide(input.head(), encoding),
-                place: mark..input.head().len(),
+                place: place(mark, first.as_deref(), input.head()),
+                first,
                 last: None,
                 is_whole: true,
                 left: 0,
@@ -75,9 +88,10 @@ impl Parts {
         let Some(size) = size.filter(|_| input.seekable() && !input.remote()) else {
             let size = size.filter(|_| input.seekable());
             let head = whole_lines(input.head(), unit)?;
+            let first = wide(head, encoding);
             return Some(Self {
-                first: wide(head, encoding),
-                place: mark..head.len(),
+                place: place(mark, first.as_deref(), head),
+                first,
                 last: None,
                 is_whole: false,
                 left: size.map_or(0, |size| size.saturating_sub(head.len() as u64)),
@@ -95,17 +109,20 @@ impl Parts {
         if bytes.is_empty() {
             return None;
         }
-        let first = read(input, 0, part)?;
-        let first = whole_lines(&first, unit)?;
+        let mut first = read(input, 0, part)?;
+        let length = whole_lines(&first, unit)?.len();
+        first.truncate(length);
         let after_mark = Encoding {
             bom_len: 0,
             ..encoding
         };
-        let text = lined(&bytes, after_mark, true).into_owned();
+        let text = wide(&bytes, after_mark);
         let searched = (first.len().saturating_add(bytes.len())) as u64;
+        let mark = usize::try_from(mark).unwrap_or(0);
+        let decoded = wide(&first, encoding);
         Some(Self {
-            first: Some(lined(first, encoding, true).into_owned()),
-            place: 0..0,
+            place: place(mark, decoded.as_deref(), &first),
+            first: Some(decoded.unwrap_or(first)),
             last: Some(Last { bytes, text }),
             is_whole: false,
             left: size.saturating_sub(searched),
@@ -114,10 +131,11 @@ impl Parts {
 
     /// The start of the text, or all of it, in a form in which a byte 0x0A ends a line.
     pub fn first<'t>(&'t self, input: &'t Input<'_>) -> &'t [u8] {
-        match &self.first {
+        let bytes = match &self.first {
             Some(first) => first,
-            None => input.head().get(self.place.clone()).unwrap_or_default(),
-        }
+            None => input.head(),
+        };
+        bytes.get(self.place.clone()).unwrap_or_default()
     }
 
     /// Parts from which it is detected whether the text is a log: from its start, its middle and its end.
@@ -130,12 +148,10 @@ impl Parts {
             samples.push(sample(first, length.saturating_sub(limits::SAMPLE_BYTES)));
         }
         if let Some(last) = &self.last {
-            let length = last.text.len();
-            samples.push(sample(&last.text, length / 2));
-            samples.push(sample(
-                &last.text,
-                length.saturating_sub(limits::SAMPLE_BYTES),
-            ));
+            let text = last.text();
+            let length = text.len();
+            samples.push(sample(text, length / 2));
+            samples.push(sample(text, length.saturating_sub(limits::SAMPLE_BYTES)));
         }
         samples
     }

@@ -97,11 +97,9 @@ impl<'i, 's> Stretch<'i, 's> {
         page
     }
 
-    /// A page with the last lines that are after the line `after`, and the number of the first of them in the stretch.
-    /// `text` has the lines of the stretch.
-    pub fn tail(&mut self, text: &[u8], after: u64, window: &Window) -> (Page, u64) {
-        let left = self.total.saturating_sub(after).min(window.open_lines);
-        let mut count = fitting(text, left, window);
+    /// A page with the last lines, at most `count` as [`fitting`] returns it, and the number of the first of them in the
+    /// stretch.
+    pub fn tail(&mut self, mut count: u64, window: &Window) -> (Page, u64) {
         // Escape sequences and undecodable bytes may take more room than their bytes.
         loop {
             if count == 0 {
@@ -117,8 +115,9 @@ impl<'i, 's> Stretch<'i, 's> {
     }
 }
 
-/// The number of last lines of a text, at most `most`, that fit into the window without escape sequences.
-fn fitting(text: &[u8], most: u64, window: &Window) -> u64 {
+/// The number of last lines of a text, of which there are `lines`, that fit into the window without escape sequences.
+pub fn fitting(text: &[u8], lines: u64, window: &Window) -> u64 {
+    let most = lines.min(window.open_lines);
     let room = window.max_bytes(window.open_lines);
     let chars = window.line_chars.unwrap_or(u64::MAX);
     // A character has up to four bytes.

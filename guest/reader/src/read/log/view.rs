@@ -1,7 +1,7 @@
 //! Chooses the lines of a view of a log within the limits of a page, and fills the page.
 
 use super::parts::{Last, Parts};
-use super::stretch::{Stretch, append};
+use super::stretch::{Stretch, append, fitting};
 use crate::answer::{Log, Mark, Searched};
 use crate::encoding::Encoding;
 use crate::limits;
@@ -51,27 +51,27 @@ pub fn read(
     };
     view.page.limit = Some(Limit::Lines);
     let most = messages(window);
-    // The text itself cannot be borrowed while lines are read.
-    let text = parts.first(input);
-    let kept = text.len().saturating_sub(limits::LOG_TAIL_BYTES);
-    let text = text.get(kept..).unwrap_or_default().to_vec();
     let of_tail = part(window, 25, window.open_lines / 5);
+    // The text cannot be borrowed while lines are read.
+    let last_lines = match &parts.last {
+        Some(part) => fitting(part.text(), last.map_or(0, |last| last.lines), &of_tail),
+        None if parts.is_whole => {
+            let text = parts.first(input);
+            let kept = text.len().saturating_sub(limits::LOG_TAIL_BYTES);
+            let lines = first.lines.saturating_sub(view.log.first);
+            fitting(text.get(kept..).unwrap_or_default(), lines, &of_tail)
+        }
+        None => 0,
+    };
     let mut start = Stretch::of_start(input, encoding, first);
-    if let (
-        Some(Last {
-            bytes,
-            text: end_text,
-        }),
-        Some(report),
-    ) = (parts.last, last)
-    {
+    if let (Some(Last { bytes, .. }), Some(report)) = (parts.last, last) {
         let half = part(window, 15, window.open_lines);
         let after = start.end();
         view.errors(&mut start, after, most / 2, &half);
         let mut bytes = Bytes::new(bytes);
         let mut input = Input::new(&mut bytes, None).ok()?;
         let mut end = Stretch::of_end(&mut input, encoding, report);
-        let (tail, from) = end.tail(&end_text, 0, &of_tail);
+        let (tail, from) = end.tail(last_lines, &of_tail);
         view.errors(&mut end, from, most / 2, &half);
         view.tail(tail);
         view.log.errors = first.errors.saturating_add(report.errors);
@@ -80,8 +80,7 @@ pub fn read(
     } else {
         let is_whole = parts.is_whole;
         let (tail, from) = if is_whole {
-            let shown = view.log.first;
-            start.tail(&text, shown, &of_tail)
+            start.tail(last_lines, &of_tail)
         } else {
             (Page::empty(), start.end())
         };
