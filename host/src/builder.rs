@@ -139,7 +139,7 @@ impl Builder {
         self
     }
 
-    /// Sets the memory limit of each read, in bytes. A read needs at least 2 MiB.
+    /// Sets the memory limit of each read, in bytes. A read needs at least 2.5 MiB.
     #[must_use]
     pub fn memory(mut self, bytes: usize) -> Self {
         self.memory = bytes;

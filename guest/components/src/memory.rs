@@ -3,4 +3,4 @@
 /// The size in bytes of the memory with which the reader component starts. It is enough for its
 /// stack, its data, and a page of a typical file, so that most reads do not grow the memory, which
 /// costs two system calls.
-pub const READER_MEMORY: usize = 2 << 20;
+pub const READER_MEMORY: usize = 5 << 19;

@@ -284,13 +284,13 @@ impl View<'_> {
 
     /// Opens a path, and checks the real path of the opened file against the deny rules. If another
     /// process removes or replaces the file before this check, the opened file has no path, so the
-    /// path is opened again.
+    /// path is opened again. Returns the real path too, if there are rules.
     fn open_checked(
         &mut self,
         directory: &File,
         path: &str,
         options: &OpenOptions,
-    ) -> Result<File, ErrorCode> {
+    ) -> Result<(File, Option<PathBuf>), ErrorCode> {
         let mut tries = 0;
         loop {
             let file = match cap::open(directory, Path::new(path), options) {
@@ -298,7 +298,7 @@ impl View<'_> {
                 Err(error) => return self.failed(&error),
             };
             if !self.filesystem.policy.has_rules() {
-                return Ok(file);
+                return Ok((file, None));
             }
             tries += 1;
             // Another attempt helps only if the file has no path.
@@ -309,7 +309,7 @@ impl View<'_> {
             };
             return match self.filesystem.policy.denied(&real) {
                 Some(refusal) => self.refuse(refusal),
-                None => Ok(file),
+                None => Ok((file, Some(real))),
             };
         }
     }
@@ -335,7 +335,7 @@ impl View<'_> {
             use cap_primitives::fs::OpenOptionsExt as _;
             options.custom_flags(i32::try_from(rustix::fs::OFlags::NOCTTY.bits()).unwrap_or(0));
         }
-        let file = self.open_checked(directory, path, &options)?;
+        let (file, real) = self.open_checked(directory, path, &options)?;
         let metadata = file.metadata().map_err(|error| code(&error))?;
         if !metadata.is_file() && !metadata.is_dir() {
             return Err(ErrorCode::Unsupported);
@@ -352,7 +352,7 @@ impl View<'_> {
         if self.filesystem.opened.len() < OPENED_FILES {
             self.filesystem.opened.push(stamp(&metadata));
         }
-        self.filesystem.last_real = real_path(&file).ok().flatten();
+        self.filesystem.last_real = real.or_else(|| real_path(&file).ok().flatten());
         Ok(Descriptor::File(file))
     }
 
@@ -389,7 +389,7 @@ impl View<'_> {
         self.allow(directory, path)?;
         let looked = match platform::peek_options(follow) {
             Some(options) if self.filesystem.policy.has_rules() => {
-                by_handle(&self.open_checked(directory, path, &options)?)
+                by_handle(&self.open_checked(directory, path, &options)?.0)
             }
             _ => by_name(directory, Path::new(path)),
         };

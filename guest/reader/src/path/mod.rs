@@ -21,7 +21,7 @@ mod units;
 mod view;
 
 pub use conflict::{Conflict, is_conflict_address};
-pub use ending::ends_in;
+pub use ending::{ending, ends_in, is_one_of};
 pub use escape::{as_file, escape, escape_all, is_escaped};
 pub use extraction::{Extraction, Key};
 pub use fragment::follows as is_fragment;

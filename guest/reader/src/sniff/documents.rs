@@ -2,7 +2,7 @@
 
 use super::{Hints, compound, flat, mail, pdf, workbook};
 use crate::pages::Input;
-use crate::path::{UnitKind, ends_in};
+use crate::path::{UnitKind, ending, is_one_of};
 use omniread_document as document;
 use omniread_markup::detect::{Format, detect};
 
@@ -279,7 +279,8 @@ impl Document {
 
     /// The document format that the extension of a file name indicates.
     pub fn of_name(name: &str) -> Option<Self> {
-        let row = TABLE.iter().find(|row| ends_in(name, row.extensions));
+        let ending = ending(name)?;
+        let row = TABLE.iter().find(|row| is_one_of(ending, row.extensions));
         row.map(|row| row.document)
     }
 
