@@ -9,6 +9,9 @@ use crate::token::Roles;
 /// letter, which ignore case, and the last two bits of its length.
 const SLOTS: usize = 128;
 
+/// The number of keywords that most languages have no more of.
+const WORDS: usize = 64;
+
 /// The keywords of a language, as a hash table.
 #[derive(Debug)]
 pub struct Keywords {
@@ -32,7 +35,7 @@ impl Keywords {
     /// Collects the keywords of a language.
     pub fn of(language: &'static Language) -> Self {
         let mut keywords = Self {
-            words: Vec::new(),
+            words: Vec::with_capacity(WORDS),
             slots: [0; SLOTS],
             caseless: language.case_insensitive,
         };

@@ -1,7 +1,7 @@
 //! Escapes of text that would be Markdown. Text that cannot be mistaken stays as it is, so that what a
 //! model quotes is what the document says.
 
-use super::spaces::{is_invisible, is_unusual_space};
+use super::shape::CLASSES;
 use crate::limits;
 use memchr::memchr;
 use std::borrow::Cow;
@@ -16,88 +16,6 @@ pub enum TypedLists {
     Text,
 }
 
-/// How a text is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// As it is: it needs no escapes, and its only white space is single spaces.
-    Plain,
-    /// It has other white space or characters that may have to be escaped.
-    Special,
-    /// It has invisible characters or spaces that are not written.
-    Unusual,
-}
-
-/// For each byte, some of these bits: 1 for a space, 2 for other white space and for bytes that may have to
-/// be escaped, 4 for the first byte of characters that may be invisible or unusual spaces.
-static CLASSES: [u8; 256] = classes();
-
-#[expect(
-    clippy::indexing_slicing,
-    reason = "it is evaluated when this is compiled"
-)]
-const fn classes() -> [u8; 256] {
-    let mut classes = [0; 256];
-    let mut special: &[u8] = b"\\*_`<&[]~\t\n\r\x0b\x0c";
-    while let [byte, rest @ ..] = special {
-        classes[*byte as usize] = 2;
-        special = rest;
-    }
-    classes[b' ' as usize] = 1;
-    classes[0xc2] = 4;
-    classes[0xe2] = 4;
-    classes[0xef] = 4;
-    classes
-}
-
-/// The number of bytes that are looked at together.
-const BLOCK: usize = 32;
-
-/// Whether no byte of a block has a class, and no two spaces follow each other. `next` is the block from its second
-/// byte on. The loops have no branches, so that they compile to vector instructions. Bytes that are not ASCII count
-/// as if they had a class.
-fn is_quiet(block: &[u8], next: &[u8]) -> bool {
-    let has_class = |byte: u8| {
-        let is_space = byte.wrapping_sub(b'\t') < 5;
-        let is_bracket = byte.wrapping_sub(b'[') < 6;
-        let is_sign = (byte == b'*') | (byte == b'<') | (byte == b'&') | (byte == b'~');
-        is_space | is_bracket | is_sign | (byte >= 0x80)
-    };
-    let special = |found: bool, byte: &u8| found | has_class(*byte);
-    let spaces = |found: bool, (one, next): (&u8, &u8)| found | ((*one == b' ') & (*next == b' '));
-    !block.iter().fold(false, special) & !block.iter().zip(next).fold(false, spaces)
-}
-
-/// Returns how a text is written.
-pub fn shape(text: &str) -> Shape {
-    let bytes = text.as_bytes();
-    let mut found = 0;
-    let mut rest = bytes;
-    while !rest.is_empty() {
-        let (block, after) = rest.split_at_checked(BLOCK).unwrap_or((rest, &[]));
-        // With the next byte, which may be the second of two spaces.
-        let with_next = rest.get(..=BLOCK).unwrap_or(rest);
-        rest = after;
-        if is_quiet(block, with_next.get(1..).unwrap_or_default()) {
-            continue;
-        }
-        let mut before = 0;
-        for byte in with_next {
-            let class = CLASSES.get(usize::from(*byte)).copied().unwrap_or(2);
-            // Two spaces have the bit of other white space.
-            found |= class | ((class & before) << 1);
-            before = class & 1;
-        }
-    }
-    if found & 4 != 0 && text.contains(|c| is_invisible(c) || is_unusual_space(c)) {
-        Shape::Unusual
-    } else if found & 2 != 0 {
-        Shape::Special
-    } else {
-        Shape::Plain
-    }
-}
-
-/// Whether a byte may have to be escaped within a line.
 fn is_special(byte: u8) -> bool {
     CLASSES.get(usize::from(byte)) == Some(&2) && !byte.is_ascii_whitespace()
 }
@@ -372,37 +290,6 @@ mod tests {
 
     fn text(text: &str) -> Cow<'_, str> {
         inline(text, None, None)
-    }
-
-    #[test]
-    fn shape_of_long_text_is_that_of_its_bytes() {
-        for length in 0..=2 * BLOCK {
-            let plain = "a ".repeat(BLOCK + 1);
-            let plain = plain.get(..length).unwrap();
-            assert_eq!(shape(plain), Shape::Plain, "{plain:?}");
-            for (sign, expected) in [
-                ("*", Shape::Special),
-                ("  ", Shape::Special),
-                ("\n", Shape::Special),
-                ("\u{a0}", Shape::Unusual),
-                ("é", Shape::Plain),
-                ("^", Shape::Plain),
-                ("-", Shape::Plain),
-            ] {
-                let text = format!("{}{sign}.", "x".repeat(length));
-                assert_eq!(shape(&text), expected, "{text:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn every_byte_with_a_class_is_seen_in_a_block() {
-        for byte in 0..=u8::MAX {
-            let has_class = !matches!(CLASSES[usize::from(byte)], 0 | 1);
-            assert!(!has_class || !is_quiet(&[byte], &[]), "{byte}");
-        }
-        assert!(is_quiet(b"a b", b" b"));
-        assert!(!is_quiet(b"a ", b"  "));
     }
 
     #[test]

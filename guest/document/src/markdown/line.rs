@@ -1,6 +1,7 @@
 //! Inline text: words, the white space between them, and the marks around them.
 
-use super::escape::{self, Shape, TypedLists, fence};
+use super::escape::{self, TypedLists, fence};
+use super::shape::{self, Shape};
 use super::spaces::{is_space, single_spaces, usual};
 use crate::limits;
 use std::borrow::Cow;
@@ -139,7 +140,7 @@ impl Line {
     /// Appends words, as [`Line::words`]. `after` is the character after them: a line feed at the end of the
     /// block.
     pub fn words_before(&mut self, text: &str, after: Option<char>) {
-        let shape = escape::shape(text);
+        let shape = shape::shape(text);
         if shape == Shape::Unusual {
             return self.words_before(&usual(text), after);
         }
@@ -229,7 +230,7 @@ impl Line {
 
     /// Appends code.
     pub fn code(&mut self, text: &str) {
-        let usual = match escape::shape(text) {
+        let usual = match shape::shape(text) {
             Shape::Unusual => usual(text),
             _ => Cow::Borrowed(text),
         };

@@ -7,6 +7,7 @@
 //! row      lines of tables
 //! images   the images in a cell
 //! escape   text that would be Markdown
+//! shape    whether text needs escapes
 //! spaces   white space and invisible characters
 //! raised   the forms of raised and lowered text
 //! mod.rs   blocks of the model
@@ -24,6 +25,7 @@ mod inline;
 mod line;
 pub mod raised;
 pub mod row;
+mod shape;
 mod spaces;
 mod table;
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! XML as events.
 
-use memchr::memmem;
+use memchr::{memchr, memmem};
 use quick_xml::XmlVersion;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::attributes::Attributes;
@@ -214,7 +214,10 @@ impl<'a> Events<'a> {
         let name = self.borrowed(tag.name().0);
         let attributes = self.borrowed(tag.attributes_raw());
         // No shorter list declares the namespace.
-        if attributes.len() > RELATIONSHIPS.len() && attributes.contains("xmlns:") {
+        if attributes.len() > RELATIONSHIPS.len()
+            && memchr(b':', attributes.as_bytes()).is_some()
+            && attributes.contains("xmlns:")
+        {
             let mut list = Attributes::new(attributes, 0);
             list.with_checks(false);
             for attribute in list.filter_map(Result::ok) {

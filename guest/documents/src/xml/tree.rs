@@ -119,7 +119,7 @@ impl<'a> Tree<'a> {
     }
 
     fn is_element(&self, at: usize, wanted: &str) -> bool {
-        matches!(self.nodes.get(at), Some(Node::Element { name, .. }) if *name == wanted)
+        matches!(self.nodes.get(at), Some(Node::Element { name, .. }) if is_same(name, wanted))
     }
 
     fn close(&mut self, at: Option<usize>) {
@@ -130,6 +130,11 @@ impl<'a> Tree<'a> {
             *end = count;
         }
     }
+}
+
+/// Whether two names are the same. Names are short, so that a loop over their bytes is faster than a call of `memcmp`.
+fn is_same(one: &str, other: &str) -> bool {
+    one.len() == other.len() && one.bytes().eq(other.bytes())
 }
 
 /// Returns a position in a tree. Limits keep it small.
@@ -171,7 +176,7 @@ impl<'t, 'a> Element<'t, 'a> {
     /// Returns the value of an attribute.
     pub fn attr(&self, name: &str) -> Option<&'t str> {
         let mut list = self.attributes().iter();
-        let (_, value) = list.find(|(found, _)| *found == name)?;
+        let (_, value) = list.find(|(found, _)| is_same(found, name))?;
         Some(value)
     }
 
@@ -227,7 +232,7 @@ impl<'t, 'a> Element<'t, 'a> {
 
     /// Returns the first child with the name.
     pub fn child(&self, name: &str) -> Option<Element<'t, 'a>> {
-        self.children().find(|child| child.name() == name)
+        self.children().find(|child| is_same(child.name(), name))
     }
 
     /// Returns the element at a path of names.

@@ -87,41 +87,93 @@ pub(super) fn awaits_operand(word: &[u8]) -> bool {
     )
 }
 
+/// Sets the entries of bytes in a table.
+fn set<T: Copy>(table: &mut [T; 256], bytes: impl IntoIterator<Item = u8>, value: T) {
+    for byte in bytes {
+        if let Some(entry) = table.get_mut(usize::from(byte)) {
+            *entry = value;
+        }
+    }
+}
+
 /// A table that contains for each byte whether a word may contain the byte after its first
 /// character.
 pub(super) fn inner(lexis: &LexRules) -> [bool; 256] {
-    std::array::from_fn(|byte| {
-        let byte = u8::try_from(byte).unwrap_or_default();
-        matches!(byte, b'_' | b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | 0x80..)
-            || lexis.word.as_bytes().contains(&byte)
-            || lexis.tails.as_bytes().contains(&byte)
-    })
+    let mut table = [false; 256];
+    set(&mut table, letters().chain(b'0'..=b'9'), true);
+    set(
+        &mut table,
+        lexis.word.bytes().chain(lexis.tails.bytes()),
+        true,
+    );
+    table
 }
 
-/// A table that contains for each byte the kind of token that it may begin.
+/// The characters of words in all languages.
+fn letters() -> impl Iterator<Item = u8> {
+    [b'_']
+        .into_iter()
+        .chain(b'a'..=b'z')
+        .chain(b'A'..=b'Z')
+        .chain(0x80..=0xff)
+}
+
+/// The first bytes of tokens that need a closer check because of a feature.
+fn special(feature: LexFeature) -> &'static [u8] {
+    match feature {
+        LexFeature::Preprocessor | LexFeature::Conditions | LexFeature::Hashes => b"#",
+        LexFeature::LongBrackets => b"[",
+        LexFeature::Heredocs | LexFeature::PhpHeredocs | LexFeature::Markup => b"<",
+        LexFeature::Regexes => b"/",
+        LexFeature::Percent => b"%?",
+        LexFeature::Sigils => b"~?",
+        LexFeature::PhpTags => b"?",
+        LexFeature::Dollars | LexFeature::PerlQuotes => b"$",
+        LexFeature::BackquotedWords => b"`",
+        LexFeature::Multiline | LexFeature::BackslashCharacters | LexFeature::Spaced => b"\\",
+        LexFeature::RawHashes
+        | LexFeature::RawDelimiters
+        | LexFeature::End
+        | LexFeature::Backslashes
+        | LexFeature::Snippets => b"",
+    }
+}
+
+/// A table that contains for each byte the kind of token that it may begin. Later entries replace earlier ones.
 pub(super) fn classes(lexis: &LexRules) -> [Class; 256] {
-    std::array::from_fn(|byte| {
-        let byte = u8::try_from(byte).unwrap_or_default();
+    let first = |open: &str| open.bytes().next();
+    // The cells of a notebook are short texts, for each of which the table is made.
+    let mut table = [Class::Punct; 256];
+    set(&mut table, *b"()[]{},;", Class::Single);
+    set(&mut table, letters().chain(lexis.word.bytes()), Class::Word);
+    for feature in lexis.extras {
+        set(
+            &mut table,
+            special(*feature).iter().copied(),
+            Class::Special,
+        );
+    }
+    let strings = lexis.strings.iter().filter_map(|quote| first(quote.open));
+    set(&mut table, strings, Class::Special);
+    let lines = lexis.line_comments.iter().filter_map(|open| first(open));
+    let blocks = lexis.block_comments.iter();
+    let blocks = blocks.filter_map(|block| first(block.open));
+    set(&mut table, lines.chain(blocks), Class::Comment);
+    set(&mut table, b'0'..=b'9', Class::Digit);
+    set(&mut table, *b" \t\r\x0b\x0c", Class::Space);
+    set(&mut table, *b"\n", Class::Newline);
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::languages::ALL;
+
+    /// The class of a byte, by the first rule that applies.
+    fn class(lexis: &LexRules, byte: u8) -> Class {
         let begins = |open: &str| open.as_bytes().first() == Some(&byte);
-        let extra = lexis.extras.iter().any(|extra| match extra {
-            LexFeature::Preprocessor | LexFeature::Conditions | LexFeature::Hashes => byte == b'#',
-            LexFeature::LongBrackets => byte == b'[',
-            LexFeature::Heredocs | LexFeature::PhpHeredocs | LexFeature::Markup => byte == b'<',
-            LexFeature::Regexes => byte == b'/',
-            LexFeature::Percent => matches!(byte, b'%' | b'?'),
-            LexFeature::Sigils => matches!(byte, b'~' | b'?'),
-            LexFeature::PhpTags => byte == b'?',
-            LexFeature::Dollars | LexFeature::PerlQuotes => byte == b'$',
-            LexFeature::BackquotedWords => byte == b'`',
-            LexFeature::Multiline | LexFeature::BackslashCharacters | LexFeature::Spaced => {
-                byte == b'\\'
-            }
-            LexFeature::RawHashes
-            | LexFeature::RawDelimiters
-            | LexFeature::End
-            | LexFeature::Backslashes
-            | LexFeature::Snippets => false,
-        });
+        let extra = lexis.extras.iter().any(|it| special(*it).contains(&byte));
         let comment = lexis.line_comments.iter().any(|open| begins(open))
             || lexis.block_comments.iter().any(|block| begins(block.open));
         let special = extra || lexis.strings.iter().any(|quote| begins(quote.open));
@@ -136,5 +188,20 @@ pub(super) fn classes(lexis: &LexRules) -> [Class; 256] {
             b'(' | b')' | b'[' | b']' | b'{' | b'}' | b',' | b';' => Class::Single,
             _ => Class::Punct,
         }
-    })
+    }
+
+    #[test]
+    fn entries_of_tables_are_those_of_the_first_rule_that_applies() {
+        for language in ALL {
+            let lexis = &language.lex_rules;
+            let (classes, inner) = (classes(lexis), inner(lexis));
+            for byte in 0..=u8::MAX {
+                let at = usize::from(byte);
+                assert_eq!(classes[at], class(lexis, byte), "{} {byte}", lexis.word);
+                let is_inner = matches!(byte, b'_' | 0x80..) || byte.is_ascii_alphanumeric();
+                let own = [lexis.word, lexis.tails].concat().into_bytes();
+                assert_eq!(inner[at], is_inner || own.contains(&byte));
+            }
+        }
+    }
 }

@@ -402,8 +402,11 @@ fn mark(path: &str) -> String {
 /// Replaces the destination of each image, such as `image:3` or `page:3:img`, by the path that reads
 /// it.
 fn with_paths(text: String, mark: &str) -> String {
-    let has = |start: &str| memmem::find(text.as_bytes(), start.as_bytes()).is_some();
-    if !has("](image:") && !has("](page:") {
+    let is_destination = |at: usize| {
+        let rest = text.get(at.saturating_add(DESTINATION.len())..);
+        rest.is_some_and(|rest| rest.starts_with("image:") || rest.starts_with("page:"))
+    };
+    if !memmem::find_iter(text.as_bytes(), DESTINATION).any(is_destination) {
         return text;
     }
     let end = if mark.starts_with("](<") { ">" } else { "" };

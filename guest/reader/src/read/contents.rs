@@ -6,6 +6,7 @@ use crate::converted::Units;
 use crate::escapes::escape_invisible;
 use crate::limits;
 use crate::path::{Part, Range, Selector, UnitKind, UnitRange};
+use memchr::memchr;
 
 /// Lists the units of a document, such as slides. `None` if there are fewer than two,
 /// and for a workbook if there is none. Pages are listed by the outline of the document, because
@@ -106,11 +107,27 @@ pub fn of_headings(text: &str) -> Option<Contents> {
     })
 }
 
+/// The lines of a text, as [`str::lines`] returns them, found at memory speed.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let end = memchr(b'\n', rest.as_bytes());
+        let Some((line, after)) = end.and_then(|end| rest.split_at_checked(end)) else {
+            return Some(std::mem::take(&mut rest));
+        };
+        rest = after.get(1..).unwrap_or_default();
+        Some(line.strip_suffix('\r').unwrap_or(line))
+    })
+}
+
 /// The headings outside of code: number of the line, level and text.
 fn headings(text: &str) -> Vec<(u64, u8, &str)> {
     let mut found = Vec::new();
     let mut fence: Option<&str> = None;
-    for (number, line) in (1u64..).zip(text.lines()) {
+    for (number, line) in (1u64..).zip(lines(text)) {
         let ticks = line.trim_start_matches('`');
         let ticks = line.get(..line.len().saturating_sub(ticks.len()));
         let ticks = ticks.filter(|ticks| ticks.len() >= 3);
@@ -158,6 +175,14 @@ mod tests {
             .collect();
         assert_eq!(entries, [("1", 1, "A"), ("6", 2, "B b"), ("9", 1, "D")]);
         assert_eq!(of_headings("# only one\ntext"), None);
+    }
+
+    #[test]
+    fn lines_are_those_of_the_standard_library() {
+        for text in ["", "a", "a\n", "\n", "\n\na\r\n\r\nb\r", "a\r\n", "\r\n\r"] {
+            let found: Vec<&str> = lines(text).collect();
+            assert_eq!(found, text.lines().collect::<Vec<_>>(), "{text:?}");
+        }
     }
 
     #[test]

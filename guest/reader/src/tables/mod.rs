@@ -109,6 +109,12 @@ pub trait Rows {
         None
     }
 
+    /// The value of a cell of the row that [`Rows::advance`] returned as [`Advanced::Lazy`], if its text does not
+    /// decide it.
+    fn typed(&self, _index: usize) -> Option<SqlValue> {
+        None
+    }
+
     /// The size in bytes of the texts of the row that [`Rows::advance`] returned as [`Advanced::Lazy`].
     fn bytes(&self) -> usize {
         0

@@ -3,20 +3,24 @@
 //! The keys of the objects name the columns. A value that is not an object, and a line that is not
 //! JSON, are in the column `value`.
 
+mod flat;
+mod parse;
+#[cfg(test)]
+mod tests;
+
 use super::feed::Feed;
 use super::names::unique;
-use super::{Cell, Row, Rows, SqlValue};
+use super::{Advanced, Cell, Row, Rows, SqlValue};
 use crate::encoding::Encoding;
 use crate::escapes::escape_invisible;
 use crate::limits;
 use crate::pages::Input;
 use crate::units;
 use crate::world::FileError;
-use serde::Deserialize;
-use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
-use serde_json::value::RawValue;
+use flat::Field;
+use parse::Record;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::fmt;
 
 /// The name of the column for a value that is not an object.
 const VALUE: &str = "value";
@@ -36,6 +40,8 @@ pub struct JsonRows<'i, 'a> {
     columns: Vec<String>,
     /// The name of the column for values that are not objects, if it is not one of `columns`.
     extra: Option<String>,
+    /// The keys of the columns, in their order.
+    keys: Vec<String>,
     /// The index of the column of each key.
     indexes: BTreeMap<String, usize>,
     /// The first lines, which are read already because their keys name the columns.
@@ -47,6 +53,12 @@ pub struct JsonRows<'i, 'a> {
     long: (u64, u64, u64),
     /// The keys without a column. Long ones are cut.
     others: BTreeSet<String>,
+    /// The line of the row that [`Rows::advance`] returned.
+    current: Line,
+    /// The fields of this line.
+    fields: Vec<Field>,
+    /// The index in `fields` of the value of each column, counted from 1. 0 if the row has none.
+    places: Vec<usize>,
 }
 
 /// A line, which may be cut.
@@ -63,12 +75,16 @@ impl<'i, 'a> JsonRows<'i, 'a> {
             feed: Feed::new(input, encoding),
             columns: Vec::new(),
             extra: None,
+            keys: Vec::new(),
             indexes: BTreeMap::new(),
             first: VecDeque::new(),
             number: 0,
             damaged: (0, 0),
             long: (0, 0, 0),
             others: BTreeSet::new(),
+            current: Line::default(),
+            fields: Vec::new(),
+            places: Vec::new(),
         };
         // The sizes of the lines that can be parsed, and of all lines.
         let (mut parsed, mut bytes) = (0usize, 0u64);
@@ -91,25 +107,40 @@ impl<'i, 'a> JsonRows<'i, 'a> {
             let named = keys.iter().cloned().chain([VALUE.to_owned()]);
             rows.extra = unique(named).pop();
         }
-        rows.indexes = keys.into_iter().zip(0..).collect();
+        rows.indexes = keys.iter().cloned().zip(0..).collect();
+        rows.keys = keys;
         rows
     }
 
     /// The next line that is not empty. `None` at the end. Without `keep`, its text is not stored.
     fn next_line(&mut self, keep: bool) -> Option<Line> {
-        let line = match self.first.pop_front() {
-            Some(line) => line,
-            None => self.read_line(keep)?,
-        };
+        let mut line = Line::default();
+        self.next_into(keep, &mut line).then_some(line)
+    }
+
+    /// Reads the next line that is not empty. Returns whether there is one.
+    fn next_into(&mut self, keep: bool, line: &mut Line) -> bool {
+        match self.first.pop_front() {
+            Some(first) => *line = first,
+            None if self.read_into(keep, line) => {}
+            None => return false,
+        }
         self.number = self.number.saturating_add(1);
-        Some(line)
+        true
     }
 
     /// Reads a line that is not empty from the text.
     fn read_line(&mut self, keep: bool) -> Option<Line> {
+        let mut line = Line::default();
+        self.read_into(keep, &mut line).then_some(line)
+    }
+
+    /// Reads a line that is not empty from the text. Returns whether there is one.
+    fn read_into(&mut self, keep: bool, line: &mut Line) -> bool {
         let limit = usize::try_from(limits::RECORD_BYTES).unwrap_or(usize::MAX);
         loop {
-            let mut line = Line::default();
+            line.text.clear();
+            line.bytes = 0;
             let mut any = false;
             let mut ended = false;
             let mut solid = false;
@@ -138,10 +169,10 @@ impl<'i, 'a> JsonRows<'i, 'a> {
                     line.text.truncate(limits::ROW_VALUE_BYTES);
                     line.text.shrink_to_fit();
                 }
-                return Some(line);
+                return true;
             }
             if !any {
-                return None;
+                return false;
             }
         }
     }
@@ -150,6 +181,94 @@ impl<'i, 'a> JsonRows<'i, 'a> {
     fn value_index(&self) -> usize {
         let index = self.indexes.get(VALUE).copied();
         index.unwrap_or(self.columns.len())
+    }
+
+    /// Finds the values of the current line. Returns whether it is an object of plain values.
+    fn find_plain(&mut self) -> bool {
+        let line = &self.current;
+        let is_short = line.text.len() < limits::ROW_VALUE_BYTES && !line.is_cut();
+        if !is_short
+            || !flat::fields(&line.text, &mut self.fields)
+            || self.fields.len() > limits::ROW_VALUES
+            || str::from_utf8(&line.text).is_err()
+        {
+            return false;
+        }
+        self.places.clear();
+        self.places.resize(self.columns.len(), 0);
+        for (at, field) in self.fields.iter().enumerate() {
+            let key = line.text.get(field.key.clone()).unwrap_or_default();
+            // Most rows have the same keys in the same order.
+            let is_next = self.keys.get(at).is_some_and(|own| own.as_bytes() == key);
+            let index = if is_next {
+                Some(at)
+            } else {
+                let key = str::from_utf8(key).unwrap_or_default();
+                let index = self.indexes.get(key).copied();
+                if index.is_none() && self.others.len() < OTHER_KEYS {
+                    self.others.insert(shortened(key.to_owned()));
+                }
+                index
+            };
+            if let Some(place) = index.and_then(|index| self.places.get_mut(index)) {
+                *place = at.saturating_add(1);
+            }
+        }
+        true
+    }
+
+    /// The field of the current row with the value of a column, and the text of the value.
+    fn field(&self, column: usize) -> Option<(&Field, &[u8])> {
+        let place = self.places.get(column)?.checked_sub(1)?;
+        let field = self.fields.get(place)?;
+        Some((field, self.current.text.get(field.value.clone())?))
+    }
+
+    /// Parses a line.
+    fn parsed(&mut self, line: &Line) -> Row {
+        let text = String::from_utf8_lossy(&line.text);
+        let record = match serde_json::from_str::<Record<'_>>(text.trim()) {
+            Ok(record) if !line.is_cut() => record,
+            _ => {
+                self.add_damage(line);
+                Record::Damaged
+            }
+        };
+        let mut cells = vec![Cell::empty(); self.columns.len()];
+        let alone = match record {
+            Record::Object(fields) => {
+                for (key, value) in fields {
+                    let index = self.indexes.get(&*key);
+                    match index.and_then(|index| cells.get_mut(*index)) {
+                        Some(cell) => *cell = of_json(value.get()),
+                        None if self.others.len() < OTHER_KEYS => {
+                            self.others.insert(shortened(key));
+                        }
+                        None => {}
+                    }
+                }
+                None
+            }
+            Record::Other(value) => Some(of_json(value.get())),
+            Record::Damaged => {
+                let mut cell = text_cell(text.trim().to_owned());
+                if line.is_cut() {
+                    cell.bytes = line.bytes;
+                }
+                Some(cell)
+            }
+        };
+        if let Some(alone) = alone {
+            let index = self.value_index();
+            cells.resize(cells.len().max(index.saturating_add(1)), Cell::empty());
+            if let Some(cell) = cells.get_mut(index) {
+                *cell = alone;
+            }
+        }
+        Row {
+            number: self.number,
+            cells,
+        }
     }
 
     /// Counts a line that is not JSON or not complete.
@@ -203,49 +322,52 @@ impl Rows for JsonRows<'_, '_> {
 
     fn next(&mut self) -> Option<Row> {
         let line = self.next_line(true)?;
-        let text = String::from_utf8_lossy(&line.text);
-        let record = match serde_json::from_str::<Record<'_>>(text.trim()) {
-            Ok(record) if !line.is_cut() => record,
-            _ => {
-                self.add_damage(&line);
-                Record::Damaged
-            }
-        };
-        let mut cells = vec![Cell::empty(); self.columns.len()];
-        let alone = match record {
-            Record::Object(fields) => {
-                for (key, value) in fields {
-                    let index = self.indexes.get(&*key);
-                    match index.and_then(|index| cells.get_mut(*index)) {
-                        Some(cell) => *cell = of_json(value.get()),
-                        None if self.others.len() < OTHER_KEYS => {
-                            self.others.insert(shortened(key));
-                        }
-                        None => {}
-                    }
-                }
-                None
-            }
-            Record::Other(value) => Some(of_json(value.get())),
-            Record::Damaged => {
-                let mut cell = text_cell(text.trim().to_owned());
-                if line.is_cut() {
-                    cell.bytes = line.bytes;
-                }
-                Some(cell)
-            }
-        };
-        if let Some(alone) = alone {
-            let index = self.value_index();
-            cells.resize(cells.len().max(index.saturating_add(1)), Cell::empty());
-            if let Some(cell) = cells.get_mut(index) {
-                *cell = alone;
-            }
+        Some(self.parsed(&line))
+    }
+
+    fn advance(&mut self) -> Advanced {
+        let mut line = std::mem::take(&mut self.current);
+        let is_row = self.next_into(true, &mut line);
+        self.current = line;
+        if !is_row {
+            return Advanced::End;
         }
-        Some(Row {
-            number: self.number,
-            cells,
+        if self.find_plain() {
+            return Advanced::Lazy {
+                number: self.number,
+                width: self.columns.len(),
+            };
+        }
+        Advanced::Row(self.current())
+    }
+
+    fn value(&self, index: usize) -> Option<Cow<'_, [u8]>> {
+        let (_, text) = self.field(index)?;
+        Some(Cow::Borrowed(text))
+    }
+
+    fn typed(&self, index: usize) -> Option<SqlValue> {
+        let (field, text) = self.field(index)?;
+        Some(match text.first() {
+            _ if field.is_text => SqlValue::Text,
+            Some(b't' | b'f') => SqlValue::Integer(i64::from(text == b"true")),
+            Some(b'n') => SqlValue::Null,
+            _ => SqlValue::of_bytes(text),
         })
+    }
+
+    fn bytes(&self) -> usize {
+        let columns = 0..self.places.len();
+        columns
+            .filter_map(|column| Some(self.field(column)?.1.len()))
+            .sum()
+    }
+
+    fn current(&mut self) -> Row {
+        let line = std::mem::take(&mut self.current);
+        let row = self.parsed(&line);
+        self.current = line;
+        row
     }
 
     fn skip(&mut self, count: u64) -> u64 {
@@ -370,56 +492,5 @@ fn text_cell(mut text: String) -> Cell {
         text,
         bytes,
         value: SqlValue::Text,
-    }
-}
-
-/// A line of a JSON lines file.
-enum Record<'t> {
-    /// An object: its keys and the text of its values.
-    Object(Vec<(String, &'t RawValue)>),
-    /// Any other value.
-    Other(&'t RawValue),
-    /// Not JSON.
-    Damaged,
-}
-
-impl<'de: 't, 't> Deserialize<'de> for Record<'t> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = <&RawValue>::deserialize(deserializer)?;
-        if !value.get().starts_with('{') {
-            return Ok(Self::Other(value));
-        }
-        let fields: Fields<'_> = serde_json::from_str(value.get()).map_err(D::Error::custom)?;
-        Ok(Self::Object(fields.0))
-    }
-}
-
-/// The fields of an object, in order.
-struct Fields<'t>(Vec<(String, &'t RawValue)>);
-
-impl<'de: 't, 't> Deserialize<'de> for Fields<'t> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Collect;
-
-        impl<'de> Visitor<'de> for Collect {
-            type Value = Fields<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Self::Value, M::Error> {
-                let mut fields = Vec::new();
-                while let Some(key) = map.next_key::<String>()? {
-                    let value: &'de RawValue = map.next_value()?;
-                    if fields.len() < limits::ROW_VALUES {
-                        fields.push((key, value));
-                    }
-                }
-                Ok(Fields(fields))
-            }
-        }
-
-        deserializer.deserialize_map(Collect)
     }
 }

@@ -113,9 +113,13 @@ impl<'r> Cursor<'r> {
             if let (Some(column), Some(value)) =
                 (self.columns.get_mut(*at), self.values.get_mut(*at))
             {
-                *value = match self.rows.value(column.index) {
-                    Some(text) => column.value_of(&text, self.number),
-                    None => SqlValue::Null,
+                let text = self.rows.value(column.index);
+                *value = match (self.rows.typed(column.index), text) {
+                    (Some(value), text) => {
+                        column.counted(value, self.number, &text.unwrap_or_default())
+                    }
+                    (None, Some(text)) => column.value_of(&text, self.number),
+                    (None, None) => SqlValue::Null,
                 };
             }
         }

@@ -48,6 +48,14 @@ impl LoadedColumn {
         value
     }
 
+    /// A value in the row `number` that its text does not decide.
+    pub fn counted(&mut self, value: SqlValue, number: u64, text: &[u8]) -> SqlValue {
+        self.count(&value, number, || {
+            has_digits(&String::from_utf8_lossy(text))
+        });
+        value
+    }
+
     fn count(&mut self, value: &SqlValue, number: u64, has_digits: impl Fn() -> bool) {
         if !self.is_counted() {
             return;
