@@ -286,7 +286,7 @@ pub fn keys_by_name(name: &str) -> Option<keys::Walk> {
 pub fn by_name(name: &str) -> Option<Scanner> {
     of_name(name).map(|named| match named {
         Named::Scanner(scan) => scan,
-        Named::Nothing => |_| None,
+        Named::Nothing => |_: &str| None,
     })
 }
 
