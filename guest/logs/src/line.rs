@@ -38,7 +38,10 @@ pub fn parse(line: &[u8]) -> Parsed {
     let line = first(line, limits::LINE_BYTES);
     match begin(line) {
         Begin::Parsed(parsed) => parsed,
-        Begin::Rest(rest) => rest.parse(line),
+        Begin::Rest(mut rest) => {
+            rest.name(line);
+            rest.parsed(line)
+        }
     }
 }
 
@@ -49,7 +52,10 @@ pub fn form(line: &[u8]) -> Option<Form> {
         Begin::Parsed(parsed) => parsed.form,
         // A level does not change it.
         Begin::Rest(rest) if rest.parsed.form.is_some() && !rest.is_weak => rest.parsed.form,
-        Begin::Rest(rest) => rest.parse(line).form,
+        Begin::Rest(mut rest) => {
+            rest.name(line);
+            rest.parsed.form
+        }
     }
 }
 
@@ -152,15 +158,16 @@ fn begin(line: &[u8]) -> Begin {
 }
 
 impl Rest {
-    fn parse(self, line: &[u8]) -> Parsed {
+    /// Finds a level in the first words, which may decide on the form.
+    fn name(&mut self, line: &[u8]) {
         let Self {
-            mut parsed,
+            parsed,
             start,
-            mut level,
+            level,
             is_weak,
         } = self;
         let head = if level.is_none() {
-            named(line, start, parsed.form.is_some())
+            named(line, *start, parsed.form.is_some())
         } else {
             None
         };
@@ -177,12 +184,22 @@ impl Rest {
                 parsed.form = Some(Form::Level);
             }
             if parsed.form.is_some() || found.level > Level::Other {
-                level = Some((found.start, found.level));
+                *level = Some((found.start, found.level));
             }
             // A time alone, or a number, begins an entry only if a level follows.
-        } else if is_weak && level.is_none() && !has(line, 0, b"[") {
+        } else if *is_weak && level.is_none() && !has(line, 0, b"[") {
             parsed.form = None;
         }
+    }
+
+    /// What the line says.
+    fn parsed(self, line: &[u8]) -> Parsed {
+        let Self {
+            mut parsed,
+            start,
+            level,
+            ..
+        } = self;
         parsed.level = match level {
             Some((_, Level::Error)) => Level::Error,
             Some((at, level)) => {

@@ -252,7 +252,7 @@ fn hits(block: &Block) -> u32 {
             [a, b, c] => of(first, *a) & of(second, *b) & of(third, *c),
             _ => 0,
         };
-        hits << 1 | u32::from(classes != 0)
+        (hits << 1) | u32::from(classes != 0)
     })
 }
 
@@ -264,6 +264,7 @@ static WHOLE: [[u16; 256]; 3] = whole();
 #[allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
+    clippy::cast_lossless,
     reason = "it is computed by the compiler"
 )]
 const fn whole() -> [[u16; 256]; 3] {
@@ -301,7 +302,7 @@ mod tests {
                     for byte in *bytes {
                         let [low, high] = tables[place];
                         let bits = low[usize::from(byte & 15)] & high[usize::from(byte >> 4)];
-                        assert!(bits >> class & 1 == 1, "{class} {place} {byte}");
+                        assert!((bits >> class) & 1 == 1, "{class} {place} {byte}");
                     }
                 }
             }

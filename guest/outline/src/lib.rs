@@ -88,6 +88,14 @@ pub fn scan(text: &str, name: &str) -> Option<Scanned> {
     Some(Scanned::Items(parse(text, language)))
 }
 
+/// Whether [`scan`] may find something in a text with this first line. If not, the text itself is not needed.
+pub fn may_scan(first_line: &str, name: &str) -> bool {
+    if let Some(scan) = data::of_name(name) {
+        return matches!(scan, data::Named::Scanner(_));
+    }
+    languages::by_name(name).is_some() || languages::by_first_line(first_line).is_some()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,6 +109,9 @@ mod tests {
         }
         for name in ["a.log", "a.log.1", "syslog", "server", "a.txt"] {
             assert!(scan(&log, name).is_none(), "{name}");
+            let first_line = log.lines().next().unwrap_or_default();
+            assert!(!may_scan(first_line, name), "{name}");
         }
+        assert!(may_scan("#!/bin/sh", "server") && may_scan("", "a.rs") && may_scan("", "a.json"));
     }
 }

@@ -284,20 +284,37 @@ pub fn keys_by_name(name: &str) -> Option<keys::Walk> {
 /// The scanner for a file name, which may include directories. Returns `None` if the name does not
 /// identify a format.
 pub fn by_name(name: &str) -> Option<Scanner> {
+    of_name(name).map(|named| match named {
+        Named::Scanner(scan) => scan,
+        Named::Nothing => |_: &str| None,
+    })
+}
+
+/// What the name of a file says about its outline.
+#[derive(Clone, Copy, Debug)]
+pub enum Named {
+    /// The scanner of its format.
+    Scanner(Scanner),
+    /// Files of its format have none.
+    Nothing,
+}
+
+/// What a file name says. Returns `None` if the name does not identify a format.
+pub fn of_name(name: &str) -> Option<Named> {
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let is = |known: &&str| known.eq_ignore_ascii_case(name);
     if let Some(format) = FORMATS.iter().find(|format| format.names.iter().any(is)) {
-        return Some(format.scan);
+        return Some(Named::Scanner(format.scan));
     }
     // `.env`, `.env.local`, `prod.env`
     let mut parts = name.split('.');
     let before = parts.next();
     let ending = name.rsplit_once('.').map(|(_, ending)| ending)?;
     if ending == "env" || (before == Some("") && parts.next() == Some("env")) {
-        return Some(|text| ini::env(text).map(Scanned::Items));
+        return Some(Named::Scanner(|text| ini::env(text).map(Scanned::Items)));
     }
     if LINES.iter().any(|known| known.eq_ignore_ascii_case(ending)) {
-        return Some(|_| None);
+        return Some(Named::Nothing);
     }
     let ends = |format: &&Format| {
         format
@@ -305,5 +322,6 @@ pub fn by_name(name: &str) -> Option<Scanner> {
             .iter()
             .any(|known| known.eq_ignore_ascii_case(ending))
     };
-    FORMATS.iter().find(ends).map(|format| format.scan)
+    let format = FORMATS.iter().find(ends)?;
+    Some(Named::Scanner(format.scan))
 }

@@ -3,7 +3,7 @@
 
 use super::detected::Encoding;
 use super::guess;
-use crate::escapes::first_byte;
+use crate::escapes::{any_byte, first_byte};
 
 /// Detects the encoding of text without NUL. The flag of each sample states whether the
 /// sample ends at the end of the text. `None` for binary data.
@@ -47,14 +47,17 @@ struct Evidence {
 
 impl Evidence {
     fn add(&mut self, mut bytes: &[u8], ends: bool) {
+        let Some(first) = first_byte(bytes, |byte| (byte >= 0x80) | (byte == 0x1b)) else {
+            return;
+        };
+        bytes = bytes.get(first..).unwrap_or_default();
         self.escapes |= memchr::memchr_iter(0x1b, bytes).any(|at| {
             let after = bytes.get(at..).unwrap_or_default();
             after.starts_with(b"\x1b$B") || after.starts_with(b"\x1b$@")
         });
-        let Some(first) = first_byte(bytes, |byte| byte >= 0x80) else {
+        if !any_byte(bytes, |byte| byte >= 0x80) {
             return;
-        };
-        bytes = bytes.get(first..).unwrap_or_default();
+        }
         loop {
             let error = std::str::from_utf8(bytes).err();
             let valid = error.map_or(bytes.len(), |error| error.valid_up_to());

@@ -184,10 +184,29 @@ impl<'p> LineWriter<'p> {
             self.out.truncate(before.0);
             (*self.marks, self.marker) = (before.1, before.2);
         }
+        let text = if fast { self.start(text) } else { text };
         for c in text.chars() {
             self.char(c)?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// Writes the characters at the start of `text` that are within the limits in any case. `text` needs no escape
+    /// sequences. Returns its rest.
+    fn start<'t>(&mut self, text: &'t str) -> &'t str {
+        if self.tokens.is_some() || !text.is_ascii() {
+            return text;
+        }
+        let shown = self.taken.saturating_sub(self.room.skip);
+        let chars = self.room.chars.unwrap_or(u64::MAX).saturating_sub(shown);
+        self.marker.flush(self.out, self.marks);
+        let used = self.out.len().saturating_sub(self.start) as u64;
+        let fitting = chars.min(self.room.bytes.saturating_sub(used));
+        let fitting = usize::try_from(fitting).unwrap_or(usize::MAX);
+        let (written, rest) = text.split_at_checked(fitting).unwrap_or((text, ""));
+        self.out.push_str(written);
+        self.taken = self.taken.saturating_add(written.len() as u64);
+        rest
     }
 
     /// Returns `text` without the characters at its start that are to be skipped.
@@ -347,6 +366,17 @@ mod tests {
                     prop_assert_eq!(written(&[&line], room), (text.to_owned(), None, true));
                 }
             }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn line_does_not_depend_on_its_pieces(body in "[a-c\t\r\u{ad}]{0,4}[a-f]{0,30}[g-i\u{ad}]{0,3}", skip in 0u64..4, chars in prop::option::of(0u64..30), bytes in 0u64..40, raw: bool, strict: bool) {
+            let room = Room { skip, chars, bytes, tokens: None, raw, strict };
+            let line = format!("{body}\n");
+            let columns: Vec<String> = line.chars().map(String::from).collect();
+            let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+            prop_assert_eq!(written(&[&line], room), written(&columns, room));
         }
     }
 

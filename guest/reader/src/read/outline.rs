@@ -5,7 +5,7 @@ use super::text;
 use crate::answer::Outline;
 use crate::converted::Outlined;
 use crate::encoding::Encoding;
-use crate::pages::{Input, fill, fill_text};
+use crate::pages::{CodeUnit, Input, fill, fill_text};
 use crate::path::{Lines, Part, Range, Selector};
 use crate::subject::Subject;
 use crate::window::{Numbering, Page, Window};
@@ -24,6 +24,10 @@ pub fn read(
     window: &mut Window,
 ) -> Option<(Page, Outline)> {
     let outline = {
+        // What is needed for it takes longer than all else.
+        if !may_have(input, encoding, subject) || fits(input, encoding, window) {
+            return None;
+        }
         let (text, lines) = whole(input, encoding)?;
         if lines as u64 <= window.open_lines {
             return None;
@@ -110,6 +114,24 @@ pub fn whole<'i>(input: &'i Input<'_>, encoding: Encoding) -> Option<(Cow<'i, st
     is_short(text.len(), lines).then_some((text, lines))
 }
 
+/// Whether a text may have declarations, headings or keys, by its name and its first line.
+pub fn may_have(input: &Input<'_>, encoding: Encoding, subject: &Subject) -> bool {
+    let name = subject.inner_name();
+    if outline::may_scan("", name) || encoding.charset.unit() != CodeUnit::One {
+        return true;
+    }
+    let head = input.head();
+    let end = memchr::memchr(b'\n', head).unwrap_or(head.len());
+    let line = encoding.decoded(head.get(..end).unwrap_or(head), true);
+    let line = String::from_utf8_lossy(&line);
+    outline::may_scan(line.strip_suffix('\r').unwrap_or(&line), name)
+}
+
+/// Whether all lines of a text that is valid UTF-8 fit on a page.
+fn fits(input: &Input<'_>, encoding: Encoding, window: &Window) -> bool {
+    encoding.valid && text::lines(input.head()) as u64 <= window.open_lines
+}
+
 /// Whether a text is short enough for an outline.
 pub fn is_short(bytes: usize, lines: usize) -> bool {
     bytes <= limits::TEXT_BYTES && lines <= limits::TEXT_LINES
@@ -124,6 +146,9 @@ pub fn enclose(input: &Input<'_>, encoding: Encoding, subject: &Subject, window:
         Lines::All | Lines::Tail { .. } => return,
     };
     if window.selector.raw || window.selector.part != Part::Whole {
+        return;
+    }
+    if !may_have(input, encoding, subject) {
         return;
     }
     let scanned =

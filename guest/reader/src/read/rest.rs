@@ -3,7 +3,7 @@
 //! Declarations whose first line is on the page are shown. Of the others, the outer ones are listed first, and of those
 //! of one depth the nearest ones, as far as there is room. All others are counted.
 
-use super::outline::{is_short, whole};
+use super::outline::{self, is_short, whole};
 use super::text;
 use crate::answer::{Text, Unshown, UnshownEntry};
 use crate::converted::{Outlined, Units};
@@ -31,6 +31,9 @@ pub fn of_input(
     request: &Request,
 ) -> Option<Box<Unshown>> {
     let room = Room::of(&of.page, &of.window, request.style.rest)?;
+    if !outline::may_have(input, encoding, subject) {
+        return None;
+    }
     let (text, _) = whole(input, encoding)?;
     let (places, word) = symbols::places(&text, subject.inner_name())?;
     room.listed(&text, &places, word, (subject, request))

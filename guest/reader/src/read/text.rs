@@ -100,14 +100,13 @@ pub fn lines(text: &[u8]) -> usize {
 
 /// The line ending that a text uses.
 pub fn ending(bytes: &[u8]) -> LineEnding {
-    let lf = memchr_iter(b'\n', bytes).count();
     if memchr(b'\r', bytes).is_none() {
-        return if lf == 0 {
-            LineEnding::None
-        } else {
-            LineEnding::Lf
+        return match memchr(b'\n', bytes) {
+            None => LineEnding::None,
+            Some(_) => LineEnding::Lf,
         };
     }
+    let lf = memchr_iter(b'\n', bytes).count();
     let crlf = memchr::memmem::find_iter(bytes, b"\r\n").count();
     match (lf, crlf) {
         (0, _) => LineEnding::Cr,

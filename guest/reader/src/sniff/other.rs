@@ -5,6 +5,7 @@ use super::shapes::{SHAPED, is_ebcdic};
 use super::unread::{Other, other};
 
 use crate::encoding::{has_controls, is_control};
+use crate::escapes::any_byte;
 use crate::path::ends_in;
 
 /// Formats without any mark, by extension.
@@ -77,11 +78,11 @@ pub fn is_certain(head: &[u8]) -> bool {
         let printable = magic.iter().all(|byte| matches!(byte, b' '..=b'~'));
         magic.len() >= if printable { 6 } else { 4 }
     };
-    let is_confirmed = unterminated(head).iter().any(|byte| is_control(*byte));
+    let is_confirmed = || any_byte(unterminated(head), is_control);
     match marked(head) {
-        Some(marked) => is_confirmed && is_long(marked.magic),
+        Some(marked) => is_long(marked.magic) && is_confirmed(),
         // The letters of EBCDIC were counted.
-        None => is_ebcdic(head) || (is_confirmed && shaped(head).is_some()),
+        None => is_ebcdic(head) || (shaped(head).is_some() && is_confirmed()),
     }
 }
 

@@ -14,6 +14,7 @@
 //! address  the scope of an IP address: public, private, loopback, …
 //! progress what a read has received so far
 //! time     the time that the requests of a read may take
+//! turns    a thread that lets waiting requests check their stop conditions
 //! failure  why a request has no response
 //! limits   the limits of all of these, with their reasons
 //! ```
@@ -39,6 +40,7 @@ mod target;
 #[cfg(test)]
 pub mod tests;
 mod time;
+mod turns;
 
 pub use client::{Client, Config, Secret};
 pub use failure::{Failure, Step};

@@ -2,14 +2,13 @@
 
 use super::failure::{Failure, Step};
 use super::limits::BODY_PARTS;
+use super::turns::wake_later;
 use crate::sandbox::Waits;
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::task::Poll;
 use std::time::{Duration, Instant};
-
-/// The interval at which a waiting request checks whether the read was stopped.
-const TURN: Duration = Duration::from_millis(10);
 
 /// Whether a read was stopped.
 pub type IsStopped = Arc<dyn Fn() -> bool + Send + Sync>;
@@ -60,20 +59,23 @@ impl Clock {
         let mut future = std::pin::pin!(future);
         let _waiting = self.waits.start();
         let began = Instant::now();
-        loop {
+        poll_fn(|context| {
             if (self.stopped)() {
-                return Err(Failure::Stopped);
+                return Poll::Ready(Err(Failure::Stopped));
             }
             // Also if the parts of a body always arrive at once.
             if self.waits.total() >= self.limit {
-                return Err(Failure::Timeout(Step::Read, self.limit));
+                return Poll::Ready(Err(Failure::Timeout(Step::Read, self.limit)));
             }
-            if let Ok(value) = tokio::time::timeout(TURN, &mut future).await {
-                return Ok(value);
+            if let Poll::Ready(value) = future.as_mut().poll(context) {
+                return Poll::Ready(Ok(value));
             }
             if began.elapsed() >= limit {
-                return Err(Failure::Timeout(step, limit));
+                return Poll::Ready(Err(Failure::Timeout(step, limit)));
             }
-        }
+            wake_later(context.waker());
+            Poll::Pending
+        })
+        .await
     }
 }
