@@ -691,6 +691,13 @@ pub const FEW_ROWS: u64 = 1000;
 /// read in the time for [`COUNTED_ROWS`] single rows.
 pub const SMALL_DATABASE_BYTES: u64 = 4 * 1024 * 1024;
 
+/// The minimum size in bytes of a database in which one scan finds the first rows in an order and counts them. In a
+/// smaller one, preparing that scan takes longer than a second one.
+pub const ORDERED_DATABASE_BYTES: u64 = 128 * 1024;
+
+/// The maximum number of rows that one scan keeps to find the first ones in an order.
+pub const ORDERED_ROWS: u64 = 2000;
+
 /// The real time in milliseconds for which the read of a database is repeated while another program
 /// writes to it. It waits for that program, and not for the processor.
 pub const BUSY_MILLIS: u64 = 3000;

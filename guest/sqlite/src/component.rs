@@ -3,7 +3,8 @@
 #![allow(unsafe_code, reason = "the generated exports pass pointers")]
 
 use crate::bindings::exports::omniread::parts::sqlite::{
-    Bounds, Connection, Database, Error, Guest, GuestConnection, NumberedRow, Outcome, Value,
+    Bounds, Connection, Database, Error, Guest, GuestConnection, NumberedRow, Ordered, Ordering,
+    Outcome, Value,
 };
 
 crate::bindings::export!(Engine with_types_in crate::bindings);
@@ -37,6 +38,14 @@ impl GuestConnection for crate::connection::Connection {
 
     fn notes(&self) -> Vec<String> {
         crate::connection::Connection::notes(self)
+    }
+
+    fn count(&self, table: String, most: u64) -> Result<Option<u64>, Error> {
+        crate::connection::Connection::count(self, &table, most)
+    }
+
+    fn first(&self, ordering: Ordering) -> Result<Option<Ordered>, Error> {
+        crate::connection::Connection::first(self, &ordering)
     }
 
     fn execute(

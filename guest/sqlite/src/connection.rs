@@ -168,12 +168,18 @@ impl Connection {
         parameters: &[Value],
         bounds: Bounds,
     ) -> Result<Outcome, Error> {
-        self.handle.watch.start(bounds.work);
-        let outcome = self.schema().and_then(|damage| {
+        self.unchanged(|| {
+            self.handle.watch.start(bounds.work);
+            let damage = self.schema()?;
             let mut outcome = self.rows(statement, parameters, bounds)?;
             outcome.damage = outcome.damage.or(damage);
             Ok(outcome)
-        });
+        })
+    }
+
+    /// Returns the result of `read`. Fails if a program changes the database at the same time.
+    pub(crate) fn unchanged<T>(&self, read: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+        let outcome = read();
         // The result is valid only if the files did not change during the statement.
         if let Some(on_disk) = &self.on_disk {
             on_disk.before.again(&on_disk.files)?;
@@ -181,9 +187,21 @@ impl Connection {
         outcome
     }
 
+    /// The file of a database that has neither a write-ahead log nor an unfinished transaction.
+    pub(crate) fn plain_file(&self) -> Option<&Input> {
+        let files = &self.on_disk.as_ref()?.files;
+        let plain = files.wal.is_none() && files.undone.is_none();
+        plain.then_some(&files.main)
+    }
+
+    /// The size of the database file in bytes when it was opened.
+    pub(crate) fn size(&self) -> u64 {
+        self.on_disk.as_ref().map_or(0, |it| it.before.size())
+    }
+
     /// Reads the schema, if that was not done before. Returns the message on the damage if the
     /// schema or the file is damaged. SQLite then uses the part of the schema that it can parse.
-    fn schema(&self) -> Result<Option<String>, Error> {
+    pub(crate) fn schema(&self) -> Result<Option<String>, Error> {
         match &*self.schema.borrow() {
             Schema::Unread => {}
             Schema::Sound => return Ok(None),

@@ -81,6 +81,40 @@ impl Input {
         }
     }
 
+    /// Calls `visit` with `length` bytes from `offset` on, which are read ahead as in [`Self::read`]. They are not
+    /// copied. Does not call it if the input ends before.
+    ///
+    /// # Errors
+    /// Fails if the input cannot be read.
+    pub fn visit(
+        &self,
+        offset: u64,
+        length: usize,
+        visit: &mut dyn FnMut(&[u8]),
+    ) -> Result<(), String> {
+        match self {
+            Self::Bytes(bytes) => {
+                part(bytes, offset, length).map(visit);
+                Ok(())
+            }
+            Self::Handle(handle, ahead) => {
+                let mut ahead = ahead.borrow_mut();
+                if ahead.part(offset, length).is_none() {
+                    let wanted = if offset == ahead.end {
+                        length.max(AHEAD)
+                    } else {
+                        length
+                    };
+                    ahead.bytes = handle.read(offset, wanted as u64)?;
+                    ahead.at = offset;
+                }
+                ahead.end = offset.saturating_add(length as u64);
+                ahead.part(offset, length).map(visit);
+                Ok(())
+            }
+        }
+    }
+
     /// Reads the current bytes, and not those that were read ahead. The bytes that were read ahead stay: they are
     /// valid if the file has not changed.
     pub fn read_anew(&self, offset: u64, room: &mut [u8]) -> Result<usize, String> {
@@ -149,6 +183,10 @@ impl Handle {
 }
 
 impl Ahead {
+    fn part(&self, offset: u64, length: usize) -> Option<&[u8]> {
+        part(&self.bytes, offset.checked_sub(self.at)?, length)
+    }
+
     fn read(&mut self, handle: &Handle, offset: u64, room: &mut [u8]) -> Result<usize, String> {
         let mut done = 0usize;
         while let Some(left) = room.get_mut(done..).filter(|left| !left.is_empty()) {
@@ -173,6 +211,12 @@ impl Ahead {
         }
         Ok(done)
     }
+}
+
+/// `length` of the bytes from `offset` on.
+fn part(bytes: &[u8], offset: u64, length: usize) -> Option<&[u8]> {
+    let from = usize::try_from(offset).ok()?;
+    bytes.get(from..from.checked_add(length)?)
 }
 
 /// Copies `bytes` from the offset `from` on into `room`. Returns the number of copied bytes.

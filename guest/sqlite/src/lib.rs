@@ -11,6 +11,11 @@
 //! witness     detection of changes by other programs
 //! vfs         a database, its write-ahead log and temporary files, as SQLite opens them
 //! temporary   temporary files in memory
+//! count       rows of a table, by the headers of its pages
+//! first       the first rows of a table in an order
+//! order       the order of values
+//! pages       trees of pages
+//! memory      comparison of bytes
 //! journal     rollback of an unfinished transaction, in memory
 //! input       bytes of an open file, of the host, or in memory
 //! hooks       system functions that SQLite calls
@@ -23,19 +28,27 @@
 pub mod journal;
 #[cfg(target_family = "wasm")]
 mod limits;
+pub mod order;
+pub mod pages;
 
 #[cfg(target_family = "wasm")]
 mod component;
 #[cfg(target_family = "wasm")]
 mod connection;
 #[cfg(target_family = "wasm")]
+mod count;
+#[cfg(target_family = "wasm")]
 mod fill;
+#[cfg(target_family = "wasm")]
+mod first;
 #[cfg(target_family = "wasm")]
 mod handle;
 #[cfg(target_family = "wasm")]
 mod hooks;
 #[cfg(target_family = "wasm")]
 mod input;
+#[cfg(target_family = "wasm")]
+mod memory;
 #[cfg(target_family = "wasm")]
 mod statement;
 #[cfg(target_family = "wasm")]

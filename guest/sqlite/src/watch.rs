@@ -9,6 +9,10 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 /// The number of instructions of SQLite's virtual machine between two checks of their limit.
 const STEP: c_int = 1000;
 
+/// The name of the function that collects the first rows of a table. It exists only while an internal statement calls
+/// it.
+pub const COLLECT: &CStr = c"omniread_first";
+
 /// Pragmas that only return information, and are allowed only without a value.
 const PRAGMAS: &[&str] = &[
     "application_id",
@@ -218,6 +222,8 @@ pub struct Watch {
     /// Whether statements that write into tables may be prepared. Some virtual tables
     /// prepare such statements when they are opened for reading.
     prepares: Cell<bool>,
+    /// Whether the statement may call the function that collects the first rows of a table.
+    collects: Cell<bool>,
     /// Whether the statement is `PRAGMA journal_mode` without a value. The statement only reads,
     /// but SQLite reports that it changes the database.
     reading_pragma: Cell<bool>,
@@ -247,6 +253,17 @@ impl Watch {
     /// Sets whether statements that write into tables may be prepared.
     pub fn let_prepare(&self, prepares: bool) {
         self.prepares.set(prepares);
+    }
+
+    /// Sets whether statements may call the function that collects the first rows of a table.
+    pub fn let_collect(&self, collects: bool) {
+        self.collects.set(collects);
+    }
+
+    /// The instructions that the statement may still run, as a multiple of those between two checks.
+    pub fn left(&self) -> u64 {
+        let step = u64::from(STEP.unsigned_abs());
+        self.left.get().saturating_mul(step)
     }
 
     /// Whether statements that write into tables may be prepared.
@@ -294,6 +311,7 @@ unsafe extern "C" fn authorize(
         ffi::SQLITE_FUNCTION => {
             let name = second.as_deref().unwrap_or_default().to_ascii_lowercase();
             FUNCTIONS.contains(&name.as_str())
+                || (watch.collects.get() && Some(name.as_str()) == COLLECT.to_str().ok())
         }
         ffi::SQLITE_PRAGMA => {
             PRAGMAS_OF.contains(&name.as_str())

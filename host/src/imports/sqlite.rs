@@ -3,7 +3,7 @@
 
 use super::inputs::Bytes;
 use crate::bindings::omniread::parts::sqlite::{
-    Bounds, Database, Error, Host, HostConnection, NumberedRow, Outcome, Value,
+    Bounds, Database, Error, Host, HostConnection, NumberedRow, Ordered, Ordering, Outcome, Value,
 };
 use crate::engines::table::SQLITE;
 use crate::engines::{Calls, Running};
@@ -63,6 +63,27 @@ impl HostConnection for State {
 
     fn notes(&mut self, connection: Resource<Connection>) -> Result<Vec<String>> {
         Ok(self.system.table.get(&connection)?.notes.clone())
+    }
+
+    fn count(
+        &mut self,
+        connection: Resource<Connection>,
+        table: String,
+        most: u64,
+    ) -> Result<Result<Option<u64>, Error>> {
+        self.call(&connection, |resource, calls| {
+            calls.call("[method]connection.count", (resource, table, most))
+        })
+    }
+
+    fn first(
+        &mut self,
+        connection: Resource<Connection>,
+        ordering: Ordering,
+    ) -> Result<Result<Option<Ordered>, Error>> {
+        self.call(&connection, |resource, calls| {
+            calls.call("[method]connection.first", (resource, ordering))
+        })
     }
 
     fn execute(

@@ -5,6 +5,7 @@
 //! context  state of a read: the open database, results and errors of request handlers
 //! list     handler: the tables of a database
 //! rows     handlers: the definition of a table, and rows of it
+//! ordered  a page of rows in an order, with their number, from one scan
 //! row      handler: one row, by its key
 //! raw      handler: the result of a statement, and how to continue it
 //! schema   tables and columns from the schema of a database
@@ -24,6 +25,7 @@ mod context;
 mod cut;
 mod failure;
 mod list;
+mod ordered;
 mod raw;
 mod row;
 mod rows;

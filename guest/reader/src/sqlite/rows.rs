@@ -5,7 +5,7 @@ use super::clause::{self, literal, quoted};
 use super::context::{Context, FEW, HandlerError, Shown, UserSql};
 use super::schema::{self, Column, Kind, Table, names};
 use super::table::Laid;
-use super::{cut, table};
+use super::{cut, ordered, table};
 use crate::answer::DatabasePart;
 use crate::limits;
 use crate::path::query::{self, Parameters};
@@ -253,7 +253,14 @@ pub fn read(
         vec![table.name.clone()],
         names(&columns),
     );
-    let page = page(look, table, &columns, parameters, Work::Query)?;
+    let (page, matching) = match ordered::page(look, table, &columns, parameters)? {
+        Some((page, matching)) => (page, matching),
+        None => (page(look, table, &columns, parameters, Work::Query)?, None),
+    };
+    let count = |look: &mut Context<'_>| match matching {
+        Some(number) => Ok(Some(Total::Exact(number))),
+        None => counted(look, table, parameters),
+    };
     let first = parameters.offset.saturating_add(1);
     let laid = table::rows(
         &shown.columns,
@@ -284,8 +291,7 @@ pub fn read(
     if whole && !page.more && page.damage.is_none() {
         if page.rows.is_empty() && parameters.offset > 0 {
             // The offset is after the end.
-            let counted = counted(look, table, parameters)?;
-            shown.total = counted.unwrap_or(Total::AtLeast(0));
+            shown.total = count(look)?.unwrap_or(Total::AtLeast(0));
             if let Total::Exact(total) = shown.total {
                 shown.notes.push(past_end(parameters.offset, total));
             }
@@ -296,7 +302,7 @@ pub fn read(
         }
         return Ok(shown);
     }
-    shown.total = counted(look, table, parameters)?.unwrap_or(Total::AtLeast(end));
+    shown.total = count(look)?.unwrap_or(Total::AtLeast(end));
     if !whole || page.more {
         let next = Parameters {
             offset: end,

@@ -289,10 +289,10 @@ fn missing(
     }))
 }
 
-/// Counts the rows of a table. An ordinary table in a small database is usually counted page by
-/// page. The rows of other tables are visited one by one, at most `rows` of them. `work` is the
-/// maximum number of SQLite instructions. Little is fetched of a database on a server. The inner error is the reason why the rows cannot be
-/// counted.
+/// Counts the rows of a table. The engine counts an ordinary table in a file page by page. If it cannot,
+/// SQLite counts one in a small database so. The rows of other tables are visited one by one, at most
+/// `rows` of them. `work` is the maximum number of SQLite instructions. Little is fetched of a
+/// database on a server. The inner error is the reason why the rows cannot be counted.
 pub fn count(
     look: &mut Context<'_>,
     table: &Table,
@@ -301,6 +301,15 @@ pub fn count(
 ) -> Result<Result<Total, DatabaseError>, HandlerError> {
     let name = quoted(&table.name);
     let by_page = table.kind == Kind::Table && look.is_small() && !look.careful;
+    if table.kind == Kind::Table && !look.careful {
+        let most = if by_page { limits::COUNTED_ROWS } else { rows };
+        match look.connection.count(&table.name, most) {
+            Ok(None) => {}
+            Ok(Some(number)) if number > most => return Ok(Ok(Total::AtLeast(most))),
+            Ok(Some(number)) => return Ok(Ok(Total::Exact(number))),
+            Err(error) => return HandlerError::from(error).of_part().map(Err),
+        }
+    }
     let more = rows.saturating_add(1);
     let sql = match table.kind {
         _ if by_page => format!("SELECT count(*) FROM {name}"),

@@ -113,6 +113,38 @@ pub struct Rows {
     pub damage: Option<String>,
 }
 
+/// Rows of a table in the order of the values of a column.
+#[derive(Clone, Copy, Debug)]
+pub struct Ordering<'a> {
+    /// The name of the table.
+    pub table: &'a str,
+    /// The name by which SQL reads the rowid of the table.
+    pub rowid: &'a str,
+    /// An expression in SQL that is true for the rows. `None` for all rows.
+    pub condition: Option<&'a str>,
+    /// The name of the column.
+    pub column: &'a str,
+    /// Whether the largest value is the first.
+    pub descending: bool,
+    /// The maximum number of rows that are returned.
+    pub most: u64,
+    /// The maximum work of SQLite.
+    pub work: Work,
+}
+
+/// The first rows of a table in an order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ordered {
+    /// The rowids of the first rows, in order.
+    pub rows: Vec<i64>,
+    /// The number of rows for which the condition is true.
+    pub matching: u64,
+    /// The number of instructions of SQLite's virtual machine that the scan took.
+    pub work: u64,
+    /// The message of SQLite on damage that ended the scan. There are no rows then.
+    pub damage: Option<String>,
+}
+
 /// The reason why a database query failed. Contains the message of the engine, unless the variant
 /// states otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -184,6 +216,24 @@ pub trait Connection {
         parameters: &[Value],
         bounds: Bounds,
     ) -> Result<Rows, DatabaseError>;
+
+    /// Returns the first rows of a table in an order, and counts the rows in the same scan. `None` if only a
+    /// statement can do that.
+    ///
+    /// # Errors
+    /// Fails if the engine ends, or if another program changes the database.
+    fn first(&mut self, _ordering: &Ordering<'_>) -> Result<Option<Ordered>, DatabaseError> {
+        Ok(None)
+    }
+
+    /// Counts the rows of a table by its pages, and stops after more than `most`. `None` if only a statement can
+    /// count them.
+    ///
+    /// # Errors
+    /// Fails if the engine ends, or if another program changes the database.
+    fn count(&mut self, _table: &str, _most: u64) -> Result<Option<u64>, DatabaseError> {
+        Ok(None)
+    }
 
     /// Adds an empty table to a database in memory. No column has the name `_rowid_`.
     ///

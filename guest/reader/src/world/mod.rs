@@ -26,7 +26,8 @@ pub mod wasi;
 
 pub use bytes::{Bytes, part_from};
 pub use database::{
-    Bounds, Connection, DatabaseError, Input, Need, NumberedRow, Parts, Rows, Value, Work,
+    Bounds, Connection, DatabaseError, Input, Need, NumberedRow, Ordered, Ordering, Parts, Rows,
+    Value, Work,
 };
 pub use document::{Document, DocumentError, DocumentFailure};
 pub use file::{FileError, FileType, Info, Refusal, Stat, Time};

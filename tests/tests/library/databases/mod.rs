@@ -4,6 +4,7 @@ mod hostile;
 mod journals;
 mod large;
 mod nested;
+mod ordered;
 mod tokens;
 mod views;
 

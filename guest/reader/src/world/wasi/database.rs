@@ -5,7 +5,9 @@ use super::preopened::WasiWorld;
 use crate::bindings::omniread::parts::{inputs, sandbox, sqlite};
 use crate::bindings::wasi::filesystem::types::{DescriptorFlags, OpenFlags, PathFlags};
 use crate::limits;
-use crate::world::{Bounds, Connection, DatabaseError, Input, NumberedRow, Parts, Rows, Value};
+use crate::world::{
+    Bounds, Connection, DatabaseError, Input, NumberedRow, Ordered, Ordering, Parts, Rows, Value,
+};
 
 impl WasiWorld {
     /// Opens an input for an engine. One on a server is read whole.
@@ -111,6 +113,29 @@ impl Connection for sqlite::Connection {
             more: outcome.more,
             damage: outcome.damage,
         })
+    }
+
+    fn count(&mut self, table: &str, most: u64) -> Result<Option<u64>, DatabaseError> {
+        Ok(sqlite::Connection::count(self, table, most)?)
+    }
+
+    fn first(&mut self, ordering: &Ordering<'_>) -> Result<Option<Ordered>, DatabaseError> {
+        let request = sqlite::Ordering {
+            table: ordering.table.to_owned(),
+            rowid: ordering.rowid.to_owned(),
+            condition: ordering.condition.map(str::to_owned),
+            column: ordering.column.to_owned(),
+            descending: ordering.descending,
+            most: u32::try_from(ordering.most).unwrap_or(u32::MAX),
+            work: ordering.work.instructions(timeout()),
+        };
+        let first = sqlite::Connection::first(self, &request)?;
+        Ok(first.map(|first| Ordered {
+            rows: first.rows,
+            matching: first.matching,
+            work: first.work,
+            damage: first.damage,
+        }))
     }
 
     fn define(&mut self, table: &str, columns: &[String]) -> Result<(), DatabaseError> {

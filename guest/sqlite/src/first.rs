@@ -1,0 +1,207 @@
+//! The first rows of a table by the values of a column, and the number of rows, in one scan.
+//!
+//! For `ORDER BY … LIMIT`, SQLite keeps the first rows in a tree, which it changes for each row that comes before
+//! the last of them. Rows that are stored in the reverse order cost several times a scan, and another scan
+//! counts them.
+
+#![allow(unsafe_code, reason = "SQLite is C")]
+
+use crate::bindings::exports::omniread::parts::sqlite::{Error, Ordered, Ordering, Value};
+use crate::connection::Connection;
+use crate::limits;
+use crate::order::{First, Kind};
+use crate::statement::Statement;
+use crate::watch::COLLECT;
+use sqlite_wasm_rs as ffi;
+use std::ffi::{CStr, CString, c_int, c_void};
+
+impl Connection {
+    /// The first rows of a table, and the number of rows. `None` if a statement has to read them: the order is not
+    /// that of bytes, an index is used, or the values are too large.
+    pub fn first(&self, ordering: &Ordering) -> Result<Option<Ordered>, Error> {
+        self.unchanged(|| {
+            self.handle.watch.start(ordering.work);
+            if self.schema()?.is_some() {
+                return Ok(None);
+            }
+            Ok(self.scanned(ordering))
+        })
+    }
+
+    fn scanned(&self, ordering: &Ordering) -> Option<Ordered> {
+        let table = quoted(&ordering.table);
+        let column = format!("{table}.{}", quoted(&ordering.column));
+        if !self.is_binary(&ordering.table, &ordering.column) {
+            return None;
+        }
+        let mut from = format!("FROM {table}");
+        if let Some(condition) = &ordering.condition {
+            from.push_str(&format!(" WHERE (\n{condition}\n)"));
+        }
+        let rowid = &ordering.rowid;
+        // Rows with equal values have the order of the scan, so both statements have to scan the table itself.
+        // The condition is checked here: it cannot use the function, which does not exist yet.
+        let scan = format!("SCAN {}", ordering.table);
+        let sorted = format!("SELECT {rowid} {from} ORDER BY {column} LIMIT 1");
+        if self.plan(&sorted)? != [scan.as_str(), "USE TEMP B-TREE FOR ORDER BY"] {
+            return None;
+        }
+        let mut first = First::new(
+            usize::try_from(ordering.most).ok()?,
+            ordering.descending,
+            limits::RESULT_BYTES,
+        );
+        let before = self.handle.watch.left();
+        let state = (&raw mut first).cast::<c_void>();
+        self.handle.watch.let_collect(true);
+        let found = self.define_collect(state).and_then(|()| {
+            let name = COLLECT.to_str().ok()?;
+            let sql = format!("SELECT {name}({column}, {table}.{rowid}) {from}");
+            if self.plan(&sql)? != [scan.as_str()] {
+                return None;
+            }
+            let statement = Statement::new(&self.handle, &CString::new(sql).ok()?).ok()?;
+            match statement.step() {
+                ffi::SQLITE_ROW => Some(None),
+                // SQLite finds some damage only when it reads a page from the file.
+                code => match self.handle.error(code) {
+                    Error::Damaged(message) => Some(Some(message)),
+                    _ => None,
+                },
+            }
+        });
+        self.handle.watch.let_collect(false);
+        self.remove_collect();
+        let damage = found?;
+        let work = before.saturating_sub(self.handle.watch.left());
+        let (rows, matching) = match damage {
+            Some(_) => (Vec::new(), 0),
+            None => first.into_rows()?,
+        };
+        Some(Ordered {
+            rows,
+            matching,
+            work,
+            damage,
+        })
+    }
+
+    /// Whether a table has a column whose texts are compared byte by byte.
+    fn is_binary(&self, table: &str, column: &str) -> bool {
+        let (Ok(table), Ok(column)) = (CString::new(table), CString::new(column)) else {
+            return false;
+        };
+        let mut collation = std::ptr::null();
+        let none = std::ptr::null_mut::<c_int>();
+        // SAFETY: the connection is open, the names outlive the call, and SQLite keeps the result.
+        unsafe {
+            let code = ffi::sqlite3_table_column_metadata(
+                self.handle.db,
+                std::ptr::null(),
+                table.as_ptr(),
+                column.as_ptr(),
+                std::ptr::null_mut(),
+                &raw mut collation,
+                none,
+                none,
+                none,
+            );
+            code == ffi::SQLITE_OK && !collation.is_null() && CStr::from_ptr(collation) == c"BINARY"
+        }
+    }
+
+    /// The lines of the plan of a statement. `None` if SQLite cannot prepare it.
+    fn plan(&self, sql: &str) -> Option<Vec<String>> {
+        let sql = CString::new(format!("EXPLAIN QUERY PLAN {sql}")).ok()?;
+        let plan = Statement::new(&self.handle, &sql).ok()?;
+        let mut lines = Vec::new();
+        while plan.step() == ffi::SQLITE_ROW {
+            let (Value::Text(line), _) = plan.value(3, 4096) else {
+                return None;
+            };
+            lines.push(line);
+        }
+        Some(lines)
+    }
+
+    fn define_collect(&self, state: *mut c_void) -> Option<()> {
+        self.collect_is(state, Some(collect), Some(finish))
+    }
+
+    fn remove_collect(&self) {
+        self.collect_is(std::ptr::null_mut(), None, None);
+    }
+
+    fn collect_is(
+        &self,
+        state: *mut c_void,
+        step: Option<Step>,
+        end: Option<unsafe extern "C" fn(*mut ffi::sqlite3_context)>,
+    ) -> Option<()> {
+        // SAFETY: the connection is open, and the function is removed before its state ends.
+        let code = unsafe {
+            ffi::sqlite3_create_function_v2(
+                self.handle.db,
+                COLLECT.as_ptr(),
+                2,
+                ffi::SQLITE_UTF8,
+                state,
+                None,
+                step,
+                end,
+                None,
+            )
+        };
+        (code == ffi::SQLITE_OK).then_some(())
+    }
+}
+
+/// A function that SQLite calls for each row.
+type Step = unsafe extern "C" fn(*mut ffi::sqlite3_context, c_int, *mut *mut ffi::sqlite3_value);
+
+/// Takes the value of a column and the rowid of its row.
+unsafe extern "C" fn collect(
+    context: *mut ffi::sqlite3_context,
+    _: c_int,
+    values: *mut *mut ffi::sqlite3_value,
+) {
+    // SAFETY: SQLite passes two values, and the state that the function was defined with. A blob and its length
+    // are those of the same value.
+    let kept = unsafe {
+        let first = &mut *ffi::sqlite3_user_data(context).cast::<First>();
+        let (value, row) = (*values, ffi::sqlite3_value_int64(*values.add(1)));
+        let bytes = |value| {
+            let start = ffi::sqlite3_value_blob(value).cast::<u8>();
+            let length = usize::try_from(ffi::sqlite3_value_bytes(value)).unwrap_or(0);
+            if start.is_null() {
+                &[][..]
+            } else {
+                std::slice::from_raw_parts(start, length)
+            }
+        };
+        match ffi::sqlite3_value_type(value) {
+            ffi::SQLITE_INTEGER => {
+                first.add(Kind::Integer(ffi::sqlite3_value_int64(value)), &[], row)
+            }
+            ffi::SQLITE_FLOAT => first.add(Kind::Real(ffi::sqlite3_value_double(value)), &[], row),
+            // The order of texts in UTF-16 is another one.
+            ffi::SQLITE_TEXT => {
+                ffi::sqlite3_value_encoding(value) == ffi::SQLITE_UTF8
+                    && first.add(Kind::Text, bytes(value), row)
+            }
+            ffi::SQLITE_BLOB => first.add(Kind::Blob, bytes(value), row),
+            _ => first.add(Kind::Null, &[], row),
+        }
+    };
+    if !kept {
+        // SAFETY: the context is that of this call.
+        unsafe { ffi::sqlite3_result_error_nomem(context) };
+    }
+}
+
+unsafe extern "C" fn finish(_: *mut ffi::sqlite3_context) {}
+
+/// A name as a quoted SQL identifier.
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}

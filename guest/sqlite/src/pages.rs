@@ -1,0 +1,227 @@
+//! Counts the rows of a table from the headers of its pages, without the cache of SQLite.
+//!
+//! SQLite counts in the same way, but keeps each page in its cache, which costs more than reading it.
+//! A page is checked as SQLite checks it. At the first doubt, the caller lets SQLite count.
+//! The format is described in "Database File Format", chapter 1.6, on sqlite.org.
+
+/// The maximum depth of a tree, as in SQLite.
+const DEPTH: usize = 20;
+
+/// The pages of a database file without a log.
+pub struct Layout {
+    /// The size of a page in bytes.
+    page: usize,
+    /// The size of the used part of a page in bytes.
+    usable: usize,
+    /// The number of pages.
+    pages: u32,
+    /// The size of a payload that is in its page whole in every kind of tree.
+    least: usize,
+}
+
+impl Layout {
+    /// Reads the layout from the first 100 bytes of a file of `size` bytes. `None` if it is not certain.
+    pub fn of(head: &[u8], size: u64) -> Option<Self> {
+        let page = match short(head, 16)? {
+            1 => 65536,
+            page => page,
+        };
+        let usable = page.checked_sub(usize::from(*head.get(20)?))?;
+        let pages = long(head, 28)?;
+        // The number of pages is valid only if it was written with the last change.
+        let known = page.is_power_of_two() && page >= 512 && usable >= 480;
+        let known = known && long(head, 24)? == long(head, 92)?;
+        let bytes = (page as u64).checked_mul(pages.into())?;
+        (known && bytes <= size).then(|| Self {
+            page,
+            usable,
+            pages,
+            least: (usable - 12) * 64 / 255 - 23,
+        })
+    }
+
+    /// The size of a page in bytes.
+    pub fn page(&self) -> usize {
+        self.page
+    }
+
+    /// Counts the rows of the table or index whose tree starts at the page `root`. Stops after more than `most`.
+    /// `read` calls its second argument with the bytes of a page. `None` if a page is damaged or cannot be read.
+    pub fn count(
+        &self,
+        root: u32,
+        most: u64,
+        read: &mut dyn FnMut(u32, &mut dyn FnMut(&[u8])),
+    ) -> Option<u64> {
+        let mut levels: Vec<std::vec::IntoIter<u32>> = vec![vec![root].into_iter()];
+        let mut kind = None;
+        let mut rows = 0u64;
+        while let Some(level) = levels.last_mut() {
+            let Some(number) = level.next() else {
+                levels.pop();
+                continue;
+            };
+            if number == 0 || number > self.pages || levels.len() > DEPTH {
+                return None;
+            }
+            let mut node = None;
+            read(number, &mut |bytes| node = self.node(number, bytes));
+            let node = node?;
+            if *kind.get_or_insert(node.is_table) != node.is_table {
+                return None;
+            }
+            // Only an empty table has an empty page.
+            if node.cells == 0 && (number != root || !node.children.is_empty()) {
+                return None;
+            }
+            rows = rows.checked_add(node.rows)?;
+            if rows > most {
+                return Some(rows);
+            }
+            if !node.children.is_empty() {
+                levels.push(node.children.into_iter());
+            }
+        }
+        Some(rows)
+    }
+
+    fn node(&self, number: u32, bytes: &[u8]) -> Option<Node> {
+        let bytes = bytes.get(..self.usable)?;
+        // The first page has the header of the file.
+        let start = if number == 1 { 100 } else { 0 };
+        let (is_table, is_leaf) = match bytes.get(start)? {
+            0x02 => (false, false),
+            0x05 => (true, false),
+            0x0a => (false, true),
+            0x0d => (true, true),
+            _ => return None,
+        };
+        let cells = short(bytes, start + 3)?;
+        let first = start + if is_leaf { 8 } else { 12 };
+        let pointers = bytes.get(first..first + 2 * cells)?;
+        let end = first + 2 * cells;
+        // The smallest cell has four bytes, and one in an inner page has five.
+        let last = self.usable - if is_leaf { 4 } else { 5 };
+        let (places, _) = pointers.as_chunks::<2>();
+        let mut children = Vec::new();
+        if is_leaf {
+            for place in places {
+                let at = usize::from(u16::from_be_bytes(*place));
+                if at < end || at > last {
+                    return None;
+                }
+                if !self.surely_ends(bytes, at) {
+                    self.cell(is_table, is_leaf, bytes, at)?;
+                }
+            }
+        } else {
+            children.reserve_exact(cells + 1);
+            for place in places {
+                let at = usize::from(u16::from_be_bytes(*place));
+                if at < end || at > last {
+                    return None;
+                }
+                let cell = self.cell(is_table, is_leaf, bytes, at)?;
+                children.push(long(cell, 0)?);
+            }
+            children.push(long(bytes, start + 8)?);
+        }
+        Some(Node {
+            is_table,
+            cells,
+            rows: if is_leaf || !is_table {
+                cells as u64
+            } else {
+                0
+            },
+            children,
+        })
+    }
+
+    /// Whether the cell at a position is certain to end in its page, judged by its first two bytes only: the size
+    /// of its payload. Before the payload there are at most two numbers, each of at most nine bytes.
+    fn surely_ends(&self, bytes: &[u8], at: usize) -> bool {
+        let payload = match bytes.get(at..).and_then(|cell| cell.first_chunk()) {
+            Some([size @ 0..0x80, _]) => usize::from(*size),
+            Some([high, low @ 0..0x80]) => usize::from(high & 0x7f) << 7 | usize::from(*low),
+            _ => return false,
+        };
+        // A larger payload may go on in other pages.
+        payload <= self.least && at + 18 + payload <= self.usable
+    }
+
+    /// The bytes from a cell on. `None` if the cell does not end in its page.
+    fn cell<'b>(
+        &self,
+        is_table: bool,
+        is_leaf: bool,
+        bytes: &'b [u8],
+        at: usize,
+    ) -> Option<&'b [u8]> {
+        let cell = bytes.get(at..)?;
+        (self.size(is_table, is_leaf, cell)? <= cell.len()).then_some(cell)
+    }
+
+    /// The size of a cell in its page.
+    fn size(&self, is_table: bool, is_leaf: bool, cell: &[u8]) -> Option<usize> {
+        let start = if is_leaf { 0 } else { 4 };
+        let (number, mut end) = varint(cell, start)?;
+        if is_table && !is_leaf {
+            return Some(end);
+        }
+        if is_table {
+            end = varint(cell, end)?.1;
+        }
+        let payload = usize::try_from(number).ok()?;
+        let lower = (self.usable - 12) * 32 / 255 - 23;
+        let upper = if is_table {
+            self.usable - 35
+        } else {
+            self.least
+        };
+        if payload <= upper {
+            return Some((end + payload).max(4));
+        }
+        // The rest is in other pages.
+        let local = lower + (payload - lower) % (self.usable - 4);
+        let local = if local > upper { lower } else { local };
+        Some(end + local + 4)
+    }
+}
+
+/// A page of a tree.
+struct Node {
+    is_table: bool,
+    cells: usize,
+    /// The number of rows in the page itself.
+    rows: u64,
+    /// The pages below, in their order.
+    children: Vec<u32>,
+}
+
+fn short(bytes: &[u8], at: usize) -> Option<usize> {
+    let bytes = bytes.get(at..at + 2)?.try_into().ok()?;
+    Some(usize::from(u16::from_be_bytes(bytes)))
+}
+
+fn long(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
+}
+
+/// A number of variable length, and the position after it.
+fn varint(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
+    let mut number = 0u64;
+    for (count, byte) in bytes.get(at..)?.iter().take(9).enumerate() {
+        if count == 8 {
+            return Some(((number << 8) | u64::from(*byte), at + 9));
+        }
+        number = (number << 7) | u64::from(byte & 0x7f);
+        if byte & 0x80 == 0 {
+            return Some((number, at + count + 1));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests;
