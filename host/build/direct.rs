@@ -5,7 +5,8 @@
 //! the last fills the table. Each instance prepares all these functions, which takes a seventh of a small read.
 //!
 //! Here the main module gets the table and the functions that call through it, in place of its imports. They have the
-//! indices of the imports, so that the rest of its code stays as it is. The first module is left out.
+//! indices of the imports, so that the rest of its code stays as it is. The first module becomes empty, and the last one
+//! fills the table of the main module.
 
 #[path = "direct/bytes.rs"]
 mod bytes;
@@ -94,6 +95,10 @@ pub fn direct(component: &[u8], life: Life) -> Result<Vec<u8>> {
     let defined = Component::of(&sections)?;
     let parts = defined.parts()?;
     let main = defined.modules[parts.main.1];
+    // The table is empty while the main module starts, and the code of the last module is not kept.
+    if module::starts(main)? || module::starts(defined.modules[parts.last.1])? {
+        return Err("a module has a function that runs at its start".into());
+    }
     let imports = module::imports(main)?;
     let given = defined.given(&parts, &imports)?;
     let resource = defined.resource(&imports)?;
@@ -255,6 +260,7 @@ impl<'c> Component<'c> {
         else {
             return Err("the instances have another order".into());
         };
+        let mut called_by_table = 0;
         let mut items = vec![1];
         number(&mut items, imports.len() + 1);
         let mut item = |name: &str, kind: u8, index: usize| {
@@ -273,7 +279,10 @@ impl<'c> Component<'c> {
             let function = match self.functions.get(*function) {
                 Some(Some((instance, name))) if *instance == parts.first.0 => {
                     match last.get(name) {
-                        Some((FUNCTION, called)) => called,
+                        Some((FUNCTION, called)) => {
+                            called_by_table += 1;
+                            called
+                        }
                         _ => return Err("the table lacks a function".into()),
                     }
                 }
@@ -285,6 +294,9 @@ impl<'c> Component<'c> {
         match last.get(module::TABLE_NAME) {
             Some((TABLE, table)) => item(module::TABLE_NAME, TABLE, *table),
             _ => return Err("there is no table".into()),
+        }
+        if last.len() != called_by_table + 1 {
+            return Err("the table has other functions".into());
         }
         Ok(items)
     }

@@ -49,7 +49,7 @@ where
     Ok(function.call(store, parameters)?.0)
 }
 
-/// The types of an exported function.
+/// The types of an exported function. None of them is a resource, whose type may differ between instances.
 pub(crate) trait Signature {
     /// The parameters, which may be borrowed.
     type Parameters<'p>: ComponentNamedList + Lower + Send + Sync;

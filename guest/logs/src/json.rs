@@ -102,7 +102,10 @@ fn string_end(line: &[u8], start: usize) -> usize {
 fn value_level(line: &[u8], value: usize) -> Option<Level> {
     if at(line, value) == b'"' {
         let start = value.saturating_add(1);
-        let name = line.get(start..string_end(line, start)).unwrap_or_default();
+        let end = string_end(line, start);
+        // The end of a long line is cut off, and with it perhaps that of a string.
+        let is_whole = at(line, end) == b'"';
+        let name = line.get(start..end).filter(|_| is_whole)?;
         return match name {
             [letter] if letter.is_ascii_digit() => {
                 Some(level::by_priority(u64::from(letter.saturating_sub(b'0'))))

@@ -38,9 +38,10 @@ const OTHERS: [&[u8]; 24] = [
     b"note",
 ];
 
-const WARNINGS: [&[u8]; 4] = [b"warn", b"warning", b"wrn", b"warnung"];
+// The search for suspects knows the starts of these names, and its tests read both lists.
+pub(crate) const WARNINGS: [&[u8]; 4] = [b"warn", b"warning", b"wrn", b"warnung"];
 
-const ERRORS: [&[u8]; 15] = [
+pub(crate) const ERRORS: [&[u8]; 15] = [
     b"error",
     b"err",
     b"fatal",

@@ -1,7 +1,7 @@
 //! The limits of searches in logs, each with its reason.
 
 /// The number of bytes at the start of a line that are examined. Levels and messages are at the start;
-/// a line of many megabytes takes no longer than its search for a line end.
+/// a line of many megabytes takes no longer than two searches of its bytes.
 pub const LINE_BYTES: usize = 4096;
 
 /// The number of bytes at the start of a line in which its time stamp and its level are searched.

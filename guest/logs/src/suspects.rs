@@ -291,6 +291,7 @@ const fn whole() -> [[u16; 256]; 3] {
 mod tests {
     use super::*;
     use crate::detect::Shape;
+    use crate::level;
     use crate::scan::Scanner;
     use proptest::prelude::*;
 
@@ -395,6 +396,55 @@ mod tests {
         "\x1b[31m",
         "0 ",
     ];
+
+    #[test]
+    fn names_and_words_are_places() {
+        let words: [&[u8]; 13] = [
+            b"error",
+            b"ERR!",
+            b"exception",
+            b"out of memory",
+            b"failed",
+            b"fatal",
+            b"segmentation fault",
+            b"segfault",
+            b"panicked at",
+            b"kernel panic",
+            b"Traceback (most recent call last)",
+            b"core dumped",
+            b"CRITICAL",
+        ];
+        let names = level::WARNINGS.iter().chain(&level::ERRORS);
+        for word in names.chain(&words) {
+            for word in [
+                word.to_ascii_lowercase(),
+                word.to_ascii_uppercase(),
+                word.to_vec(),
+            ] {
+                let text = [b"\n2024-01-02 03:04:05 a ", &*word, b" a"].concat();
+                let word = String::from_utf8_lossy(&word);
+                assert!(Suspects::new(&text).next(0).is_some(), "{word}");
+            }
+        }
+    }
+
+    #[test]
+    fn long_line_is_searched_up_to_its_limit() {
+        for end in ["\"level\":\"Everything\"}", "\"priority\":\"3000\"}", "error"] {
+            for cut in 0..end.len() {
+                let start = "{\"a\":\"\",";
+                let fill = " ".repeat(limits::LINE_BYTES - start.len() - cut);
+                let text = format!("\n{start}{fill}{end}\n");
+                let (mut all, mut found) =
+                    (Scanner::new(Shape::Entries), Scanner::new(Shape::Entries));
+                for line in text.split_terminator('\n') {
+                    all.line(line.as_bytes());
+                }
+                found.text(text.as_bytes());
+                assert_eq!(all.report(), found.report(), "{end} {cut}");
+            }
+        }
+    }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4000))]

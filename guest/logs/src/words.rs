@@ -1,6 +1,7 @@
 //! Words that report an error in a message without a level.
 //!
-//! Two neighbouring letters of each word are searched first. Words are compared only where these are.
+//! Two neighbouring letters of each word are searched first. Words are compared only where these are. The search for
+//! suspects knows three letters of each word: a new word is a new one there.
 
 use crate::ascii::{after_spaces, at, has, is_word, run};
 

@@ -8,13 +8,13 @@ use std::ops::RangeInclusive;
 
 /// Access to the field of [`Options`] that an option sets, with one variant for each type of value.
 pub(crate) enum Field {
-    Number(Number, RangeInclusive<u32>),
+    Number(NumberField, RangeInclusive<u32>),
     /// A number in a range, or 0 for no limit.
-    Limit(Number, RangeInclusive<u32>),
+    Limit(NumberField, RangeInclusive<u32>),
     /// The field `rest`: a number in a range, without a default. An empty value unsets it.
     Rest(RangeInclusive<u32>),
     /// A number of bytes, which may have a unit.
-    Size(Number, RangeInclusive<u32>),
+    Size(NumberField, RangeInclusive<u32>),
     Switch(fn(&mut Options) -> &mut bool),
     Names(fn(&mut Options) -> &mut Vec<String>),
     /// An address of http or https, without a slash at its end.
@@ -24,8 +24,8 @@ pub(crate) enum Field {
 /// A field with a number. Each read checks all of them, and the first call of a function through a pointer takes an
 /// instance of the reader a thousand instructions.
 #[derive(Clone, Copy)]
-pub(crate) enum Number {
-    Limit,
+pub(crate) enum NumberField {
+    PageLines,
     ReplyBytes,
     ReplyImages,
     Tokens,
@@ -38,10 +38,10 @@ pub(crate) enum Number {
     GitHubHard,
 }
 
-impl Number {
+impl NumberField {
     pub(crate) fn of(self, options: &mut Options) -> &mut u32 {
         match self {
-            Self::Limit => &mut options.limit,
+            Self::PageLines => &mut options.limit,
             Self::ReplyBytes => &mut options.reply_bytes,
             Self::ReplyImages => &mut options.reply_images,
             Self::Tokens => &mut options.tokens,
@@ -71,7 +71,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         key: "limit",
         help: "lines of a page, 1 to 3000 [default: 300]",
-        field: Field::Number(Number::Limit, 1..=MAX_LINES),
+        field: Field::Number(NumberField::PageLines, 1..=MAX_LINES),
     },
     Setting {
         key: "all",
@@ -116,17 +116,17 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         key: "reply-bytes",
         help: "size of the text of a reply, 4K to 8M. Lower limits of the dialect apply too [default: 8M]",
-        field: Field::Size(Number::ReplyBytes, REPLY_SIZES),
+        field: Field::Size(NumberField::ReplyBytes, REPLY_SIZES),
     },
     Setting {
         key: "reply-images",
         help: "size of the images of a reply in base64, 4K to 8M. Lower limits of the dialect apply too [default: 8M]",
-        field: Field::Size(Number::ReplyImages, REPLY_SIZES),
+        field: Field::Size(NumberField::ReplyImages, REPLY_SIZES),
     },
     Setting {
         key: "max-tokens",
         help: "tokens of the lines of a page, as an estimate, from 100; 0 for no limit [default: 0]",
-        field: Field::Limit(Number::Tokens, TOKENS),
+        field: Field::Limit(NumberField::Tokens, TOKENS),
     },
     Setting {
         key: "rest",
@@ -136,7 +136,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         key: "table-width",
         help: "characters of a line of a table, up to 1000, to which columns are aligned and narrowed; 0 for tables as wide as their values [default: 0]",
-        field: Field::Number(Number::TableWidth, TABLE_WIDTHS),
+        field: Field::Number(NumberField::TableWidth, TABLE_WIDTHS),
     },
     Setting {
         key: "image-metadata",
@@ -146,32 +146,32 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         key: "image-side",
         help: "pixels of the longer side of an image that is shown, 64 to 8000 [default: 1568]",
-        field: Field::Number(Number::ImageSide, IMAGE_SIDES),
+        field: Field::Number(NumberField::ImageSide, IMAGE_SIDES),
     },
     Setting {
         key: "image-bytes",
         help: "size of an image that is shown, 16K to 3840K [default: 500K]",
-        field: Field::Size(Number::ImageBytes, IMAGE_SIZES),
+        field: Field::Size(NumberField::ImageBytes, IMAGE_SIZES),
     },
     Setting {
         key: "image-budget",
         help: "images that a session shows in a generation, 1 to 10000, after which they are described; 0 for no limit [default: 0]",
-        field: Field::Limit(Number::ImageBudget, IMAGE_BUDGETS),
+        field: Field::Limit(NumberField::ImageBudget, IMAGE_BUDGETS),
     },
     Setting {
         key: "image-budget-tokens",
         help: "tokens of the images that a session shows in a generation, as an estimate, from 100; 0 for no limit [default: 0]",
-        field: Field::Limit(Number::ImageTokens, IMAGE_TOKENS),
+        field: Field::Limit(NumberField::ImageTokens, IMAGE_TOKENS),
     },
     Setting {
         key: "github-soft-age",
         help: "seconds after which an issue, a pull request or a diff of GitHub is requested again [default: 300]",
-        field: Field::Number(Number::GitHubSoft, GITHUB_AGES),
+        field: Field::Number(NumberField::GitHubSoft, GITHUB_AGES),
     },
     Setting {
         key: "github-hard-age",
         help: "seconds after which a copy of one is not shown, even if GitHub does not answer [default: 604800]",
-        field: Field::Number(Number::GitHubHard, GITHUB_AGES),
+        field: Field::Number(NumberField::GitHubHard, GITHUB_AGES),
     },
     Setting {
         key: "github-api",

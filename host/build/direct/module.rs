@@ -14,6 +14,7 @@ const IMPORT: u8 = 2;
 const FUNCTION: u8 = 3;
 const TABLE: u8 = 4;
 const EXPORT: u8 = 7;
+const START: u8 = 8;
 const ELEMENT: u8 = 9;
 const CODE: u8 = 10;
 
@@ -46,6 +47,11 @@ fn of(module: &[u8]) -> Result<Vec<Section<'_>>> {
 fn find<'s, 'm>(sections: &'s [Section<'m>], id: u8) -> Result<&'s Section<'m>> {
     let section = sections.iter().find(|section| section.id == id);
     Ok(section.ok_or_else(|| format!("a module has no section {id}"))?)
+}
+
+/// Whether a function of a module runs when it gets an instance.
+pub fn starts(module: &[u8]) -> Result<bool> {
+    Ok(of(module)?.iter().any(|section| section.id == START))
 }
 
 /// The imports of a module.

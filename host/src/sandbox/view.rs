@@ -10,7 +10,7 @@
 //! handles. On other systems, metadata and symlinks are read by name after a check of the name.
 
 use super::platform::{self, code, follow, name, real_path};
-use super::{Examined, Policy, Refusal, Stop, processes, stamp, walk};
+use super::{Examined, Policy, Refusal, Stop, allows, processes, stamp, walk};
 use crate::bindings::wasi::filesystem::types::{ErrorCode, PathFlags};
 use crate::handles::Descriptor;
 use cap_fs_ext::{OpenOptionsFollowExt as _, OpenOptionsSyncExt as _};
@@ -104,10 +104,14 @@ impl Filesystem {
         self.opened.iter().find(same).copied()
     }
 
-    /// The present state of the file that was opened last, if `path` is its real path and it is still there. The
-    /// policy has allowed it. That takes one system call in place of four.
+    /// The present state of the file that was opened last, if `path` is its real path, the policy allows it, and it is
+    /// still there. That takes one system call in place of four.
     pub fn examined(&self, path: &Path) -> Option<Examined> {
         self.last_real.as_deref().filter(|real| *real == path)?;
+        // The file may have been moved after it was opened.
+        if !allows(&self.policy, path) {
+            return None;
+        }
         let stamp = stamp(&path.symlink_metadata().ok()?);
         // Only regular files are opened. On systems without such numbers, it may be another file.
         let is_same = stamp.inode != 0 && self.opened_as(&stamp).is_some();

@@ -262,8 +262,10 @@ fn inflate_with(stream: &mut Decompress, data: &[u8], size: Option<usize>, limit
     const STEP: usize = 64 * 1024;
     // The fastest loop of the decompressor needs this room after its last byte.
     const MARGIN: usize = 512;
-    // A byte of deflate is at most 1032 bytes of content.
-    let most = data.len().saturating_mul(1032).min(limit);
+    // Most parts are at most this many times as large as their compressed data. The memory of others grows with what
+    // is found, so that a wrong size costs little.
+    const USUAL: usize = 16;
+    let most = data.len().saturating_mul(USUAL).min(limit);
     let size = size.map_or(STEP, |size| size.min(most).saturating_add(MARGIN));
     stream.reset(false);
     let mut out = Vec::with_capacity(size);
@@ -279,8 +281,7 @@ fn inflate_with(stream: &mut Decompress, data: &[u8], size: Option<usize>, limit
         }
         let rest = data.get(used..).unwrap_or_default();
         let before = out.len();
-        // All input is there, so that the decompressor need not keep a copy of the end of its output.
-        let status = stream.decompress_vec(rest, &mut out, FlushDecompress::Finish);
+        let status = stream.decompress_vec(rest, &mut out, FlushDecompress::None);
         let next = usize::try_from(stream.total_in()).unwrap_or(usize::MAX);
         let progress = next != used || out.len() != before;
         used = next;
@@ -291,14 +292,16 @@ fn inflate_with(stream: &mut Decompress, data: &[u8], size: Option<usize>, limit
             Err(_) => break Some("its compressed data is damaged".to_owned()),
         }
     };
-    if out.len() > limit {
-        out.truncate(limit);
-        return Part {
-            bytes: out,
-            damage: Some(cut(limit)),
-        };
+    let is_cut = out.len() > limit;
+    out.truncate(limit);
+    // The memory of a part that is kept is counted by its bytes.
+    if out.capacity().saturating_sub(out.len()) > STEP {
+        out.shrink_to_fit();
     }
-    Part { bytes: out, damage }
+    Part {
+        bytes: out,
+        damage: if is_cut { Some(cut(limit)) } else { damage },
+    }
 }
 
 #[cfg(test)]
@@ -330,5 +333,21 @@ mod tests {
             assert_eq!(part.damage.as_deref(), Some("its data ends early"));
             assert!(content.starts_with(&part.bytes) && !part.bytes.is_empty());
         }
+    }
+
+    #[test]
+    fn wrong_size_in_the_directory_takes_no_memory() {
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(b"a small part").unwrap();
+        let mut data = encoder.finish().unwrap();
+        data.resize(1 << 20, 0);
+        let part = inflate_with(
+            &mut Decompress::new(false),
+            &data,
+            Some(usize::MAX),
+            32 << 20,
+        );
+        assert_eq!((&*part.bytes, part.damage), (&b"a small part"[..], None));
+        assert!(part.bytes.capacity() < 128 * 1024);
     }
 }

@@ -243,10 +243,13 @@ impl Pptx {
                 continue;
             };
             let most = limits::PART_BYTES.min(rest);
-            let part = self.package.part_within(name, most).unwrap_or_default();
-            rest = rest.saturating_sub(part.bytes.len());
-            let found = scanner.read(&decode(&part.bytes));
-            self.package.keep(name, part);
+            let part = self.package.part_within(name, most);
+            let bytes = part.as_ref().map_or(&[][..], |part| &part.bytes);
+            rest = rest.saturating_sub(bytes.len());
+            let found = scanner.read(&decode(bytes));
+            if let Some(part) = part {
+                self.package.keep(name, part);
+            }
             self.facts.list.push(UnitFacts {
                 name: found.title,
                 hidden: found.hidden,

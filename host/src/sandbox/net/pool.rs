@@ -8,6 +8,7 @@ use http_body_util::Empty;
 use hyper::body::Incoming;
 use hyper::client::conn::{http1, http2};
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -96,20 +97,29 @@ enum Found {
 
 /// The connections of a client that no request uses.
 #[derive(Default)]
-pub struct Pool(Mutex<BTreeMap<Server, Vec<Kept>>>);
+pub struct Pool {
+    kept: Mutex<BTreeMap<Server, Vec<Kept>>>,
+    /// How often connections were forgotten. One that was taken before that is not kept again.
+    forgotten: AtomicU64,
+}
 
 impl Pool {
     fn lock(&self) -> MutexGuard<'_, BTreeMap<Server, Vec<Kept>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes a connection to a server. `None` if no connection can take a request.
     pub async fn take(&self, server: &Server) -> Option<Idle> {
+        let before = self.forgotten.load(Ordering::Acquire);
         let mut kept = match self.find(server)? {
             Found::Ready(idle) => return Some(idle),
             Found::Busy(kept) => kept,
         };
-        match tokio::time::timeout(READY_TIME, kept.idle.ready()).await {
+        let ready = tokio::time::timeout(READY_TIME, kept.idle.ready()).await;
+        if self.forgotten.load(Ordering::Acquire) != before {
+            return None;
+        }
+        match ready {
             Ok(ready) => ready.ok().map(|()| kept.idle),
             // Another read still receives a body over it.
             Err(_) => {
@@ -170,6 +180,7 @@ impl Pool {
 
     /// Closes the connections to a server after their last response.
     pub fn forget(&self, server: &Server) {
+        self.forgotten.fetch_add(1, Ordering::AcqRel);
         self.lock().remove(server);
     }
 }
