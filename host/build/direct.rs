@@ -148,7 +148,7 @@ pub fn direct(component: &[u8], life: Life) -> Result<Vec<u8>> {
                 numbered.extend(content);
                 section(&mut changed, CANONICAL, &numbered);
             }
-            ALIAS => defined.aliases(part, &parts, resource, &mut changed)?,
+            ALIAS => Component::aliases(part, &parts, resource, &mut changed)?,
             id => section(&mut changed, id, part.content),
         }
     }
@@ -304,7 +304,6 @@ impl<'c> Component<'c> {
     /// Writes a section of aliases. The table is that of the main module. A function of the first module is replaced
     /// by one that nothing calls, so that the indices of the others stay.
     fn aliases(
-        &self,
         part: &Section<'c>,
         parts: &Parts,
         resource: usize,

@@ -86,11 +86,11 @@ impl<S: Signature> Function<S> {
         parameters: S::Parameters<'_>,
     ) -> Result<S::Result> {
         let function = if self.is_checked.load(Ordering::Acquire) {
-            let function = instance.get_func(&mut *store, &self.index);
+            let function = instance.get_func(&mut *store, self.index);
             let function = function.ok_or_else(|| wasmtime::format_err!("it has no function"))?;
             unchecked::<S>(function)
         } else {
-            let function = instance.get_typed_func(&mut *store, &self.index)?;
+            let function = instance.get_typed_func(&mut *store, self.index)?;
             self.is_checked.store(true, Ordering::Release);
             function
         };

@@ -98,12 +98,17 @@ pub fn sections(bytes: &[u8]) -> Result<Vec<Section<'_>>> {
 }
 
 /// Writes a number without a sign.
-pub fn number(to: &mut Vec<u8>, mut number: usize) {
-    while number >= 0x80 {
-        to.push((number & 0x7f) as u8 | 0x80);
+pub fn number(to: &mut Vec<u8>, number: usize) {
+    groups(to, number, 0x80);
+}
+
+/// Writes a number in groups of seven bits. The last one is below `end`.
+pub fn groups(to: &mut Vec<u8>, mut number: usize, end: usize) {
+    while number >= end {
+        to.push(number.to_le_bytes()[0] | 0x80);
         number >>= 7;
     }
-    to.push((number & 0x7f) as u8);
+    to.push(number.to_le_bytes()[0]);
 }
 
 pub fn named(to: &mut Vec<u8>, name: &str) {

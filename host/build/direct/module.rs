@@ -1,6 +1,6 @@
 //! The main module with functions that call through a table, and the module that fills the table.
 
-use super::bytes::{Bytes, Result, Section, named, number, section, sections};
+use super::bytes::{Bytes, Result, Section, groups, named, number, section, sections};
 
 /// A module with nothing in it, which is also the header of each module.
 pub const EMPTY: &[u8] = b"\0asm\x01\0\0\0";
@@ -86,9 +86,10 @@ pub fn imports(module: &[u8]) -> Result<Vec<Import<'_>>> {
 /// Reads the types of parameters or results. Returns their number.
 fn values(items: &mut Bytes<'_>) -> Result<usize> {
     let count = items.number()?;
-    match items.take(count)?.iter().all(|kind| *kind >= LAST_VALUE) {
-        true => Ok(count),
-        false => Err("a function has values of other types".into()),
+    if items.take(count)?.iter().all(|kind| *kind >= LAST_VALUE) {
+        Ok(count)
+    } else {
+        Err("a function has values of other types".into())
     }
 }
 
@@ -202,10 +203,6 @@ fn limits(items: &mut Bytes<'_>) -> Result<()> {
 }
 
 /// Writes a number that is not negative, in the form of numbers with a sign.
-fn signed(to: &mut Vec<u8>, mut value: usize) {
-    while value >= 0x40 {
-        to.push((value & 0x7f) as u8 | 0x80);
-        value >>= 7;
-    }
-    to.push((value & 0x7f) as u8);
+fn signed(to: &mut Vec<u8>, value: usize) {
+    groups(to, value, 0x40);
 }
