@@ -61,7 +61,7 @@ fn page_in_an_order_has_the_rows_of_the_statement() {
                         .query_map([], |row| row.get::<_, i64>(0))
                         .expect("rows");
                     let expected: Vec<i64> = rows.map(|row| row.expect("a row")).collect();
-                    assert_eq!(ids(reply.text()), expected, "{path}\n{}", reply.text());
+                    assert_eq!(ids(&reply.text()), expected, "{path}\n{}", reply.text());
                     let sql = format!("select count(*) from t where {condition}");
                     let total: i64 = open
                         .query_row(&sql, [], |row| row.get(0))
