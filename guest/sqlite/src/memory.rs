@@ -1,9 +1,15 @@
-//! The comparison of bytes, which SQLite calls for each row that it sorts or looks up. That of the C library compares
-//! one byte at a time.
+//! Functions of the C library that SQLite calls for each row: the comparison of bytes in a sort or a search by key, and
+//! the search of a byte in a text. Those of the C library take one byte at a time.
 
 #![allow(unsafe_code, reason = "called from C")]
+#![allow(
+    clippy::cast_ptr_alignment,
+    reason = "WebAssembly loads from any address"
+)]
 
-use core::arch::wasm32::{i8x16_bitmask, i8x16_ne, v128, v128_load};
+use core::arch::wasm32::{
+    i8x16_bitmask, i8x16_eq, i8x16_ne, u8x16_splat, v128, v128_load, v128_or,
+};
 use core::ffi::c_int;
 
 #[unsafe(no_mangle)]
@@ -41,4 +47,46 @@ unsafe extern "C" fn memcmp(left: *const u8, right: *const u8, length: usize) ->
         }
     }
     0
+}
+
+/// The number of bytes of a text before the first that is in a set, or before its end. `LIKE` and `GLOB` search the
+/// first character of a word with it: a set of one byte or two.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn rust_sqlite_wasm_strcspn(text: *const u8, set: *const u8) -> usize {
+    // SAFETY: the caller guarantees that both end with a zero byte. An aligned block is in memory as a whole, because
+    // the size of memory is a multiple of that of a block.
+    unsafe {
+        let first = *set;
+        let second = if first == 0 { 0 } else { *set.add(1) };
+        if second != 0 && *set.add(2) != 0 {
+            let is_in = |byte: u8| {
+                (0..)
+                    .map(|at| *set.add(at))
+                    .take_while(|byte| *byte != 0)
+                    .any(|one| one == byte)
+            };
+            return (0..)
+                .find(|at| *text.add(*at) == 0 || is_in(*text.add(*at)))
+                .unwrap_or(0);
+        }
+        let (first, second) = (u8x16_splat(first), u8x16_splat(second));
+        let before = text.addr() % 16;
+        let mut block = text.sub(before).cast::<v128>();
+        let mut skipped = before;
+        let mut done = 0;
+        loop {
+            let bytes = v128_load(block);
+            let ends = v128_or(
+                i8x16_eq(bytes, u8x16_splat(0)),
+                v128_or(i8x16_eq(bytes, first), i8x16_eq(bytes, second)),
+            );
+            let ends = i8x16_bitmask(ends) >> skipped;
+            if ends != 0 {
+                return done + ends.trailing_zeros() as usize;
+            }
+            done += 16 - skipped;
+            skipped = 0;
+            block = block.add(1);
+        }
+    }
 }

@@ -229,7 +229,7 @@ mod tests {
         assert!(first.add(Kind::Text, b"bbbbbb", 1));
         assert!(first.add(Kind::Text, b"c", 2));
         assert!(first.add(Kind::Text, b"aaa", 3));
-        assert!(!first.add(Kind::Text, b"a234567", 4));
+        assert!(!first.add(Kind::Text, b"a2345678", 4));
         assert!(first.into_rows().is_none());
     }
 }

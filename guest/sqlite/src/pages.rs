@@ -143,7 +143,7 @@ impl Layout {
     fn surely_ends(&self, bytes: &[u8], at: usize) -> bool {
         let payload = match bytes.get(at..).and_then(|cell| cell.first_chunk()) {
             Some([size @ 0..0x80, _]) => usize::from(*size),
-            Some([high, low @ 0..0x80]) => usize::from(high & 0x7f) << 7 | usize::from(*low),
+            Some([high, low @ 0..0x80]) => (usize::from(high & 0x7f) << 7) | usize::from(*low),
             _ => return false,
         };
         // A larger payload may go on in other pages.

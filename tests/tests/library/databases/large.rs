@@ -82,3 +82,39 @@ fn sort_that_exceeds_the_memory_is_stopped() {
     );
     assert!(text(&session, "small.db:t:7").contains("id: 7"));
 }
+
+#[test]
+fn texts_of_all_lengths_are_searched() {
+    let workspace = Workspace::new();
+    let statements = "
+        create table t(id integer primary key, a text, b text);
+        with recursive n(i) as (select 0 union all select i + 1 from n where i < 1999)
+        insert into t select i, substr(printf('%060d', i * 7919), 1 + i % 60), replace(hex(i * 104729), '0', 'é')
+        from n;";
+    let open = database(&workspace, "a.db", statements);
+    let session = workspace.session();
+    for condition in [
+        "a like '%7%'",
+        "a like '%79%3%'",
+        "b like '%d3%'",
+        "b like '%é_'",
+        "b glob '*é[0-5]*'",
+        "a glob '*9?1*'",
+        "a < b",
+        "substr(a, 1, 20) = substr(a, 21, 20)",
+        "a || '' = a and instr(a, '00000000000000000') > 0",
+        "replace(a, '79', '97') > a",
+    ] {
+        let sql = format!("select count(*), total(id), min(id), max(id) from t where {condition}");
+        let expected = open.query_row(&sql, [], |row| {
+            let [count, min, max] = [0, 2, 3].map(|at| row.get::<_, Option<i64>>(at));
+            Ok((count?, row.get::<_, f64>(1)?, min?, max?))
+        });
+        let (count, total, min, max) = expected.expect("a row");
+        let text = text(&session, &format!("a.db?q={sql}"));
+        let shown =
+            |number: Option<i64>| number.map_or("NULL".to_owned(), |number| number.to_string());
+        let row = format!("|{}|{total:?}|{}|{}|", shown(count), shown(min), shown(max));
+        assert!(text.contains(&row), "{condition}: {row}\n{text}");
+    }
+}
