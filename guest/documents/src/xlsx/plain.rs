@@ -23,9 +23,6 @@ pub struct PlainCell {
     pub is_inline: bool,
 }
 
-/// The forms of a value: what is before the text, and what is after it up to the end of the cell.
-const VALUES: [(&[u8], &[u8]); 2] = [(b"<v>", b"</v></c>"), (b"<is><t>", b"</t></is></c>")];
-
 impl PlainCell {
     /// Reads a cell at the start of `bytes`. `None` if the bytes have another form.
     pub fn read(bytes: &[u8]) -> Option<Self> {
@@ -66,15 +63,22 @@ impl PlainCell {
                 is_inline: false,
             });
         }
-        let (value, end) = VALUES
-            .iter()
-            .find_map(|(start, end)| Some((rest.strip_prefix(*start)?, *end)))?;
+        // Comparisons with constants need no call of `memcmp`.
+        let (value, is_inline) = match rest.strip_prefix(b"<v>") {
+            Some(value) => (value, false),
+            None => (rest.strip_prefix(b"<is><t>")?, true),
+        };
         let text = match value.iter().take(16).position(|byte| *byte == b'<') {
             Some(0) => return None,
             Some(near) => near,
             None => memchr(b'<', value)?,
         };
-        let rest = value.get(text..)?.strip_prefix(end)?;
+        let end = value.get(text..)?;
+        let rest = if is_inline {
+            end.strip_prefix(b"</t></is></c>")?
+        } else {
+            end.strip_prefix(b"</v></c>")?
+        };
         let start = length(value)?;
         Some(Self {
             column,
@@ -82,7 +86,7 @@ impl PlainCell {
             length: length(rest)?,
             attributes: tag.checked_sub(1)?,
             value: (start, start.checked_add(text)?),
-            is_inline: end.len() > VALUES.first()?.1.len(),
+            is_inline,
         })
     }
 
@@ -134,7 +138,11 @@ mod tests {
             let inner = tags.find(|tag| matches!(tag.name, "v" | "t"));
             assert_eq!(found.is_inline, inner.is_some_and(|tag| tag.name == "t"));
             let start = inner.map_or(0, |tag| tag.end);
-            assert!(cell.get(start..).expect("a place").starts_with(found.value(&more)));
+            assert!(
+                cell.get(start..)
+                    .expect("a place")
+                    .starts_with(found.value(&more))
+            );
             assert_eq!(found.value(&more).is_empty(), !has_value);
             // Reading the tags gives the same end.
             let last = Tags::new(cell, 0).last().expect("a tag");
