@@ -45,11 +45,12 @@ fn is_quiet(block: &[u8; BLOCK], next: &[u8; BLOCK]) -> bool {
     let mut found = 0_u8;
     for (byte, next) in block.iter().zip(next) {
         let (byte, next) = (*byte, *next);
-        let is_space = byte.wrapping_sub(b'\t') < 5;
-        let is_bracket = byte.wrapping_sub(b'[') < 6;
-        let is_sign = (byte == b'*') | (byte == b'<') | (byte == b'&') | (byte == b'~');
-        let are_spaces = (byte == b' ') & (next == b' ');
-        found |= u8::from(is_space | is_bracket | is_sign | are_spaces) | (byte & 0x80);
+        let is = |sign: u8| u8::from(byte == sign);
+        let is_space = u8::from(byte.wrapping_sub(b'\t') < 5);
+        let is_bracket = u8::from(byte.wrapping_sub(b'[') < 6);
+        let is_sign = is(b'*') | is(b'<') | is(b'&') | is(b'~');
+        let are_spaces = is(b' ') & u8::from(next == b' ');
+        found |= is_space | is_bracket | is_sign | are_spaces | (byte & 0x80);
     }
     found == 0
 }

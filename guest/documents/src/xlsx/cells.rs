@@ -1,6 +1,7 @@
 //! Rows of a sheet → typed cells.
 
 use super::formula::SharedFormulas;
+use super::plain::PlainCell;
 use super::sheet::{CellTag, Sheet, row_tag};
 use super::strings::Strings;
 use super::styles::Formats;
@@ -135,7 +136,17 @@ struct Parts<'a> {
     formula: Option<(&'a str, &'a str)>,
 }
 
-impl Parts<'_> {
+impl<'a> Parts<'a> {
+    /// The parts of a cell in a plain form at the start of a text.
+    fn of(plain: PlainCell, at: &'a str) -> Self {
+        let value = plain.value(at);
+        Self {
+            value: (!plain.is_inline).then_some(value),
+            inline: plain.is_inline.then(|| text(value).into_owned()),
+            formula: None,
+        }
+    }
+
     /// Returns whether the cell has a formula and no stored value. An empty value of a text is one.
     fn is_unstored(&self, cell: &CellTag) -> bool {
         self.formula.is_some() && cell.kind != "str" && self.value.is_none_or(str::is_empty)
@@ -152,48 +163,64 @@ impl Reader<'_> {
         let range = &self.window.range;
         let columns = range.first_column..=range.last_column.min(LAST_COLUMN);
         let mut before = 0_u32;
-        while let Some(tag) = tags.next() {
+        loop {
+            let text = tags.rest_text();
+            if let Some(plain) = PlainCell::read(text.as_bytes()) {
+                tags.skip_bytes(plain.length);
+                let cell = CellTag::of(plain.attributes(text), before);
+                before = cell.column;
+                if plain.has_value && columns.contains(&cell.column) {
+                    self.cell(&cell, &Parts::of(plain, text), row);
+                }
+                continue;
+            }
+            let Some(tag) = tags.next() else {
+                return;
+            };
             match tag.name {
                 "c" if !tag.is_end => {
                     let cell = CellTag::read(&tag, before);
                     before = cell.column;
-                    if tag.is_empty || !columns.contains(&cell.column) {
-                        continue;
+                    if !tag.is_empty && columns.contains(&cell.column) {
+                        self.cell(&cell, &parts(tags), row);
                     }
-                    let parts = parts(tags);
-                    let stored = self.value(&cell, &parts);
-                    let is_unstored = stored.is_none() && parts.is_unstored(&cell);
-                    let wanted = is_unstored || stored.is_some() && self.window.formulas;
-                    let formula = parts.formula.filter(|_| wanted);
-                    let formula = formula.and_then(|it| self.formula(it, row.number, cell.column));
-                    let mut formula = formula.map(|it| self.limited_to(it, limits::FORMULA_BYTES));
-                    let (value, shown) = match (stored, &formula) {
-                        (Some(stored), _) => stored,
-                        (None, None) => continue,
-                        (None, Some(own)) => {
-                            self.incomplete.unstored = self.incomplete.unstored.saturating_add(1);
-                            let value = if self.window.formulas {
-                                String::new()
-                            } else {
-                                format!("={own}")
-                            };
-                            (Value::Text(value.into()), None)
-                        }
-                    };
-                    if !self.window.formulas {
-                        formula = None;
-                    }
-                    row.cells.push(Cell {
-                        column: cell.column,
-                        value,
-                        shown: shown.map(|it| self.limited(it)),
-                        formula,
-                    });
                 }
                 "row" | "sheetData" => return,
                 _ => {}
             }
         }
+    }
+
+    /// Adds a cell to a row, if it has a value or a formula.
+    fn cell(&mut self, cell: &CellTag, parts: &Parts, row: &mut Row) {
+        let stored = self.value(cell, parts);
+        let is_unstored = stored.is_none() && parts.is_unstored(cell);
+        let wanted = is_unstored || stored.is_some() && self.window.formulas;
+        let formula = parts.formula.filter(|_| wanted);
+        let formula = formula.and_then(|it| self.formula(it, row.number, cell.column));
+        let mut formula = formula.map(|it| self.limited_to(it, limits::FORMULA_BYTES));
+        let (value, shown) = match (stored, &formula) {
+            (Some(stored), _) => stored,
+            (None, None) => return,
+            (None, Some(own)) => {
+                self.incomplete.unstored = self.incomplete.unstored.saturating_add(1);
+                let value = if self.window.formulas {
+                    String::new()
+                } else {
+                    format!("={own}")
+                };
+                (Value::Text(value.into()), None)
+            }
+        };
+        if !self.window.formulas {
+            formula = None;
+        }
+        row.cells.push(Cell {
+            column: cell.column,
+            value,
+            shown: shown.map(|it| self.limited(it)),
+            formula,
+        });
     }
 
     /// Returns a formula from its attributes and its text. `None` if it has none.

@@ -52,11 +52,16 @@ pub struct CellTag<'a> {
 impl<'a> CellTag<'a> {
     /// Reads the tag `c`. `before` is the column of the cell before.
     pub fn read(tag: &Tag<'a>, before: u32) -> Self {
+        Self::of(tag.attributes, before)
+    }
+
+    /// Reads the attributes of the tag `c`.
+    pub fn of(list: &'a str, before: u32) -> Self {
         let mut cell = Self {
             column: before.saturating_add(1),
             ..Self::default()
         };
-        attributes(tag.attributes, |name, value| match name {
+        attributes(list, |name, value| match name {
             "r" => cell.column = column(value).unwrap_or(cell.column),
             "t" => cell.kind = value,
             "s" => cell.style = number(value).map_or(0, |it| it as usize),

@@ -2,14 +2,15 @@
 
 use crate::xml::tags::Tags;
 use crate::xml::{Event, Events};
-use memchr::memmem;
+use memchr::{memchr, memchr3, memmem};
 use std::borrow::Cow;
 
 /// Decodes the text of an element: references, `CDATA` sections, line ends and the escapes of
 /// spreadsheets, such as `_x000D_` (ECMA-376-1, 22.9.2.19).
 pub fn text(raw: &str) -> Cow<'_, str> {
     let bytes = raw.as_bytes();
-    if memchr::memchr3(b'&', b'<', b'\r', bytes).is_none() && memmem::find(bytes, b"_x").is_none() {
+    let has_escape = || memchr(b'_', bytes).is_some() && memmem::find(bytes, b"_x").is_some();
+    if memchr3(b'&', b'<', b'\r', bytes).is_none() && !has_escape() {
         return Cow::Borrowed(raw);
     }
     let mut out = String::with_capacity(raw.len());

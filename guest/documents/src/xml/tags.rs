@@ -40,6 +40,11 @@ impl<'a> Tags<'a> {
         self.text.as_bytes().get(self.at..).unwrap_or_default()
     }
 
+    /// Returns the text after the last tag.
+    pub fn rest_text(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
     /// Continues after a number of bytes, which end with a tag.
     pub fn skip_bytes(&mut self, count: usize) {
         self.at = self.at.saturating_add(count);
