@@ -371,7 +371,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn line_does_not_depend_on_its_pieces(body in "[a-c\t\r\u{ad}]{0,4}[a-f]{0,30}[g-i\u{ad}]{0,3}", skip in 0u64..4, chars in prop::option::of(0u64..30), bytes in 0u64..40, raw: bool, strict: bool) {
+        fn line_does_not_depend_on_its_pieces(body in "[a-c\t\r]{0,4}[a-f]{0,30}", skip in 0u64..4, chars in prop::option::of(0u64..30), bytes in 0u64..40, raw: bool, strict: bool) {
             let room = Room { skip, chars, bytes, tokens: None, raw, strict };
             let line = format!("{body}\n");
             let columns: Vec<String> = line.chars().map(String::from).collect();
