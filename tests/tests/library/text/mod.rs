@@ -3,4 +3,5 @@
 //! Ids such as TX-3 number the classes of hostile input.
 
 mod kinds;
+mod logs;
 mod sizes;
