@@ -430,7 +430,11 @@ mod tests {
 
     #[test]
     fn long_line_is_searched_up_to_its_limit() {
-        for end in ["\"level\":\"Everything\"}", "\"priority\":\"3000\"}", "error"] {
+        for end in [
+            "\"level\":\"Everything\"}",
+            "\"priority\":\"3000\"}",
+            "error",
+        ] {
             for cut in 0..end.len() {
                 let start = "{\"a\":\"\",";
                 let fill = " ".repeat(limits::LINE_BYTES - start.len() - cut);
