@@ -60,14 +60,17 @@ unsafe extern "C" fn rust_sqlite_wasm_strcspn(text: *const u8, set: *const u8) -
         let second = if first == 0 { 0 } else { *set.add(1) };
         if second != 0 && *set.add(2) != 0 {
             let is_in = |byte: u8| {
-                (0..)
-                    .map(|at| *set.add(at))
-                    .take_while(|byte| *byte != 0)
-                    .any(|one| one == byte)
+                let mut at = 0;
+                while *set.add(at) != 0 && *set.add(at) != byte {
+                    at += 1;
+                }
+                *set.add(at) != 0
             };
-            return (0..)
-                .find(|at| *text.add(*at) == 0 || is_in(*text.add(*at)))
-                .unwrap_or(0);
+            let mut at = 0;
+            while *text.add(at) != 0 && !is_in(*text.add(at)) {
+                at += 1;
+            }
+            return at;
         }
         let (first, second) = (u8x16_splat(first), u8x16_splat(second));
         let before = text.addr() % 16;

@@ -38,7 +38,7 @@ pub struct First {
 struct Row {
     kind: Kind,
     bytes: Vec<u8>,
-    row: i64,
+    id: i64,
 }
 
 impl First {
@@ -90,12 +90,12 @@ impl First {
                 kept.kind = kind;
                 kept.bytes.clear();
                 kept.bytes.extend_from_slice(bytes);
-                kept.row = row;
+                kept.id = row;
             }
             None => self.rows.push(Row {
                 kind,
                 bytes: bytes.to_vec(),
-                row,
+                id: row,
             }),
         }
         self.bytes <= self.most_bytes
@@ -118,7 +118,7 @@ impl First {
     /// The first rows in order, and the number of rows that were added. `None` if the values are too large.
     pub fn into_rows(self) -> Option<(Vec<i64>, u64)> {
         let rows = self.order.iter().filter_map(|place| self.rows.get(*place));
-        let rows = rows.map(|row| row.row).collect();
+        let rows = rows.map(|row| row.id).collect();
         (self.bytes <= self.most_bytes).then_some((rows, self.added))
     }
 }

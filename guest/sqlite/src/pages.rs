@@ -7,6 +7,9 @@
 /// The maximum depth of a tree, as in SQLite.
 const DEPTH: usize = 20;
 
+/// A function that calls its second argument with the bytes of the page of a number.
+pub type Read<'r> = &'r mut dyn FnMut(u32, &mut dyn FnMut(&[u8]));
+
 /// The pages of a database file without a log.
 pub struct Layout {
     /// The size of a page in bytes.
@@ -47,12 +50,7 @@ impl Layout {
 
     /// Counts the rows of the table or index whose tree starts at the page `root`. Stops after more than `most`.
     /// `read` calls its second argument with the bytes of a page. `None` if a page is damaged or cannot be read.
-    pub fn count(
-        &self,
-        root: u32,
-        most: u64,
-        read: &mut dyn FnMut(u32, &mut dyn FnMut(&[u8])),
-    ) -> Option<u64> {
+    pub fn count(&self, root: u32, most: u64, read: Read<'_>) -> Option<u64> {
         let mut levels: Vec<std::vec::IntoIter<u32>> = vec![vec![root].into_iter()];
         let mut kind = None;
         let mut rows = 0u64;
