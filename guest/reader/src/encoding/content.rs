@@ -47,7 +47,7 @@ struct Evidence {
 
 impl Evidence {
     fn add(&mut self, mut bytes: &[u8], ends: bool) {
-        let Some(first) = first_byte(bytes, |byte| (byte >= 0x80) | (byte == 0x1b)) else {
+        let Some(first) = first_byte(bytes, |byte| byte >= 0x80 || byte == 0x1b) else {
             return;
         };
         bytes = bytes.get(first..).unwrap_or_default();

@@ -73,9 +73,9 @@ static LATIN: &[&encoding_rs::Encoding] = &[
 /// Whether a control character does not occur in texts. Texts for terminals contain bells, backspaces
 /// and escape sequences.
 pub fn is_control(byte: u8) -> bool {
-    // Without branches, so that a search for one is vectorised.
-    let is_low = (byte < 0x20) & !(7..0xe).contains(&byte) & (byte != 0x1b);
-    is_low | (byte == 0x7f)
+    // Comparisons, so that a search for one is vectorised.
+    let is_low = byte < 0x20 && !(7..0xe).contains(&byte) && byte != 0x1b;
+    is_low || byte == 0x7f
 }
 
 /// The minimum number of bytes for each control character of a text. One in ten random bytes is a

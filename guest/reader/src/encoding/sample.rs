@@ -109,7 +109,7 @@ fn end_of_line(bytes: &[u8], from: usize) -> Option<usize> {
 
 /// The offset of the next byte from `at` on that is not ASCII, or starts an escape sequence.
 fn next_foreign(bytes: &[u8], at: usize) -> Option<usize> {
-    let found = first_byte(bytes.get(at..)?, |byte| (byte >= 0x80) | (byte == ESCAPE))?;
+    let found = first_byte(bytes.get(at..)?, |byte| byte >= 0x80 || byte == ESCAPE)?;
     Some(at.saturating_add(found))
 }
 
