@@ -14,7 +14,7 @@ mod bytes;
 mod module;
 
 use bytes::{Bytes, Result, Section, named, number, section, sections};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The header of a component.
 const COMPONENT: &[u8] = b"\0asm\x0d\0\x01\0";
@@ -43,6 +43,9 @@ const POST_RETURN: u8 = 5;
 /// The kinds of exports of modules.
 const FUNCTION: u8 = 0;
 const TABLE: u8 = 1;
+
+/// A part of the name of a function that frees a resource of its module.
+const DESTRUCTOR: &str = "[dtor]";
 
 /// An instance of a module.
 enum Instance<'c> {
@@ -260,7 +263,7 @@ impl<'c> Component<'c> {
         else {
             return Err("the instances have another order".into());
         };
-        let mut called_by_table = 0;
+        let mut called = BTreeSet::new();
         let mut items = vec![1];
         number(&mut items, imports.len() + 1);
         let mut item = |name: &str, kind: u8, index: usize| {
@@ -279,9 +282,9 @@ impl<'c> Component<'c> {
             let function = match self.functions.get(*function) {
                 Some(Some((instance, name))) if *instance == parts.first.0 => {
                     match last.get(name) {
-                        Some((FUNCTION, called)) => {
-                            called_by_table += 1;
-                            called
+                        Some((FUNCTION, function)) => {
+                            called.insert(*name);
+                            function
                         }
                         _ => return Err("the table lacks a function".into()),
                     }
@@ -295,7 +298,19 @@ impl<'c> Component<'c> {
             Some((TABLE, table)) => item(module::TABLE_NAME, TABLE, *table),
             _ => return Err("there is no table".into()),
         }
-        if last.len() != called_by_table + 1 {
+        // Others of the table free resources that the main module implements. The host does not free them one by one:
+        // it ends the instance, and the main module never drops a handle of its own.
+        let mut others = last
+            .iter()
+            .filter(|(name, _)| **name != module::TABLE_NAME && !called.contains(*name));
+        let frees = |(kind, function): &(u8, usize)| {
+            let of_main = |(instance, name): &(usize, &str)| {
+                *instance == parts.main.0 && name.contains(DESTRUCTOR)
+            };
+            *kind == FUNCTION
+                && matches!(self.functions.get(*function), Some(Some(it)) if of_main(it))
+        };
+        if !others.all(|(_, item)| frees(item)) {
             return Err("the table has other functions".into());
         }
         Ok(items)

@@ -79,6 +79,15 @@ pub fn any_byte(bytes: &[u8], test: impl Fn(u8) -> bool) -> bool {
     bytes.chunks(64).any(any)
 }
 
+/// Whether a byte is not ASCII, or starts an escape sequence.
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "without branches, a search for one is vectorised"
+)]
+pub fn is_foreign(byte: u8) -> bool {
+    (byte >= 0x80) | (byte == 0x1b)
+}
+
 /// The offset of the first byte for which `test` is true.
 pub fn first_byte(bytes: &[u8], test: impl Fn(u8) -> bool) -> Option<usize> {
     let mut offset = 0usize;

@@ -3,7 +3,7 @@
 
 use super::detected::Encoding;
 use super::guess;
-use crate::escapes::{any_byte, first_byte};
+use crate::escapes::{any_byte, first_byte, is_foreign};
 
 /// Detects the encoding of text without NUL. The flag of each sample states whether the
 /// sample ends at the end of the text. `None` for binary data.
@@ -47,7 +47,7 @@ struct Evidence {
 
 impl Evidence {
     fn add(&mut self, mut bytes: &[u8], ends: bool) {
-        let Some(first) = first_byte(bytes, |byte| byte >= 0x80 || byte == 0x1b) else {
+        let Some(first) = first_byte(bytes, is_foreign) else {
             return;
         };
         bytes = bytes.get(first..).unwrap_or_default();

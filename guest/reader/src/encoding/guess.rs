@@ -72,10 +72,13 @@ static LATIN: &[&encoding_rs::Encoding] = &[
 
 /// Whether a control character does not occur in texts. Texts for terminals contain bells, backspaces
 /// and escape sequences.
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "without branches, a search for one is vectorised"
+)]
 pub fn is_control(byte: u8) -> bool {
-    // Comparisons, so that a search for one is vectorised.
-    let is_low = byte < 0x20 && !(7..0xe).contains(&byte) && byte != 0x1b;
-    is_low || byte == 0x7f
+    let is_low = (byte < 0x20) & !(7..0xe).contains(&byte) & (byte != 0x1b);
+    is_low | (byte == 0x7f)
 }
 
 /// The minimum number of bytes for each control character of a text. One in ten random bytes is a

@@ -3,7 +3,7 @@
 //! The detector takes forty times as long for a byte as the rest of a read. Only bytes that are not
 //! ASCII distinguish encodings, so it gets lines that have some, from all parts of the text.
 
-use crate::escapes::first_byte;
+use crate::escapes::{first_byte, is_foreign};
 use crate::limits;
 use memchr::{memchr, memrchr};
 
@@ -109,7 +109,7 @@ fn end_of_line(bytes: &[u8], from: usize) -> Option<usize> {
 
 /// The offset of the next byte from `at` on that is not ASCII, or starts an escape sequence.
 fn next_foreign(bytes: &[u8], at: usize) -> Option<usize> {
-    let found = first_byte(bytes.get(at..)?, |byte| byte >= 0x80 || byte == ESCAPE)?;
+    let found = first_byte(bytes.get(at..)?, is_foreign)?;
     Some(at.saturating_add(found))
 }
 
