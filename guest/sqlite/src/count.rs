@@ -4,7 +4,7 @@
 
 use crate::bindings::exports::omniread::parts::sqlite::{Error, Value};
 use crate::connection::Connection;
-use crate::pages::Layout;
+use crate::pages::{Layout, Root};
 use crate::statement::Statement;
 use sqlite_wasm_rs as ffi;
 use std::ffi::CString;
@@ -41,7 +41,7 @@ impl Connection {
 
     /// The first page of the tree that SQLite visits to count the rows of a table: that of the table or of its
     /// smallest index. `None` if it does not count by page.
-    fn root(&self, table: &str) -> Option<u32> {
+    fn root(&self, table: &str) -> Option<Root> {
         let name = table.replace('"', "\"\"");
         let sql = CString::new(format!("EXPLAIN SELECT count(*) FROM \"{name}\"")).ok()?;
         let plan = Statement::new(&self.handle, &sql).ok()?;
@@ -54,7 +54,11 @@ impl Connection {
                 "OpenRead" => {
                     trees += 1;
                     if let (Value::Integer(page), _) = plan.value(3, 0) {
-                        root = u32::try_from(page).ok();
+                        // An index is opened with the order of its columns.
+                        let (key, _) = plan.value(5, 16);
+                        let is_table = !matches!(key, Value::Text(key) if key.starts_with("k("));
+                        let page = u32::try_from(page).ok();
+                        root = page.map(|page| Root { page, is_table });
                     }
                 }
                 "Count" => counts = true,

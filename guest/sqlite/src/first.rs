@@ -42,12 +42,16 @@ impl Connection {
         // Rows with equal values have the order of the scan, so both statements have to scan the table itself.
         // The condition is checked here: it cannot use the function, which does not exist yet.
         let scan = format!("SCAN {}", ordering.table);
-        let sorted = format!("SELECT {rowid} {from} ORDER BY {column} LIMIT 1");
+        // SQLite also chooses its plan by the limit.
+        let way = if ordering.descending { "DESC" } else { "ASC" };
+        let (limit, offset) = (ordering.limit, ordering.offset);
+        let sorted =
+            format!("SELECT {rowid} {from} ORDER BY {column} {way} LIMIT {limit} OFFSET {offset}");
         if self.plan(&sorted)? != [scan.as_str(), "USE TEMP B-TREE FOR ORDER BY"] {
             return None;
         }
         let mut first = First::new(
-            usize::try_from(ordering.most).ok()?,
+            usize::try_from(offset.checked_add(limit)?).ok()?,
             ordering.descending,
             limits::RESULT_BYTES,
         );
@@ -76,7 +80,7 @@ impl Connection {
         let work = before.saturating_sub(self.handle.watch.left());
         let (rows, matching) = match damage {
             Some(_) => (Vec::new(), 0),
-            None => first.into_rows()?,
+            None => first.into_rows(usize::try_from(offset).ok()?)?,
         };
         Some(Ordered {
             rows,

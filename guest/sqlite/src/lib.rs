@@ -15,7 +15,7 @@
 //! first       the first rows of a table in an order
 //! order       the order of values
 //! pages       trees of pages
-//! memory      comparison of bytes
+//! memory      comparison and search of bytes
 //! journal     rollback of an unfinished transaction, in memory
 //! input       bytes of an open file, of the host, or in memory
 //! hooks       system functions that SQLite calls

@@ -74,7 +74,7 @@ unsafe extern "C" fn rust_sqlite_wasm_strcspn(text: *const u8, set: *const u8) -
         }
         let (first, second) = (u8x16_splat(first), u8x16_splat(second));
         let before = text.addr() % 16;
-        let mut block = text.sub(before).cast::<v128>();
+        let mut block = text.wrapping_sub(before).cast::<v128>();
         let mut skipped = before;
         let mut done = 0;
         loop {
@@ -89,7 +89,7 @@ unsafe extern "C" fn rust_sqlite_wasm_strcspn(text: *const u8, set: *const u8) -
             }
             done += 16 - skipped;
             skipped = 0;
-            block = block.add(1);
+            block = block.wrapping_add(1);
         }
     }
 }

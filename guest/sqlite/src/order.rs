@@ -83,14 +83,22 @@ impl First {
                 .partition_point(|other| !self.is_before(kind, bytes, *other)),
         };
         self.order.insert(at, place);
-        self.bytes = self.bytes.saturating_add(bytes.len());
+        let left = self.rows.get(place).map_or(0, |left| left.bytes.len());
+        self.bytes = self.bytes.saturating_sub(left).saturating_add(bytes.len());
+        if self.bytes > self.most_bytes {
+            return false;
+        }
         match self.rows.get_mut(place) {
             Some(kept) => {
-                self.bytes = self.bytes.saturating_sub(kept.bytes.len());
                 kept.kind = kind;
-                kept.bytes.clear();
-                kept.bytes.extend_from_slice(bytes);
                 kept.id = row;
+                // The memory of a large text is not kept for a small one: only the bytes of texts are counted.
+                if kept.bytes.capacity() > bytes.len().saturating_mul(2).saturating_add(64) {
+                    kept.bytes = bytes.to_vec();
+                } else {
+                    kept.bytes.clear();
+                    kept.bytes.extend_from_slice(bytes);
+                }
             }
             None => self.rows.push(Row {
                 kind,
@@ -98,7 +106,7 @@ impl First {
                 id: row,
             }),
         }
-        self.bytes <= self.most_bytes
+        true
     }
 
     /// Whether a value comes before that of the row at a place.
@@ -115,9 +123,11 @@ impl First {
             }
     }
 
-    /// The first rows in order, and the number of rows that were added. `None` if the values are too large.
-    pub fn into_rows(self) -> Option<(Vec<i64>, u64)> {
-        let rows = self.order.iter().filter_map(|place| self.rows.get(*place));
+    /// The first rows in order from `offset` on, and the number of rows that were added. `None` if the values are too
+    /// large.
+    pub fn into_rows(self, offset: usize) -> Option<(Vec<i64>, u64)> {
+        let places = self.order.iter().skip(offset);
+        let rows = places.filter_map(|place| self.rows.get(*place));
         let rows = rows.map(|row| row.id).collect();
         (self.bytes <= self.most_bytes).then_some((rows, self.added))
     }
@@ -172,7 +182,7 @@ mod tests {
         for (row, (kind, bytes)) in values.iter().enumerate() {
             assert!(first.add(*kind, bytes, i64::try_from(row).unwrap()));
         }
-        let (rows, added) = first.into_rows().unwrap();
+        let (rows, added) = first.into_rows(0).unwrap();
         assert_eq!(added, values.len() as u64);
         rows
     }
@@ -230,6 +240,27 @@ mod tests {
         assert!(first.add(Kind::Text, b"c", 2));
         assert!(first.add(Kind::Text, b"aaa", 3));
         assert!(!first.add(Kind::Text, b"a2345678", 4));
-        assert!(first.into_rows().is_none());
+        assert!(first.into_rows(0).is_none());
+    }
+
+    #[test]
+    fn rows_before_the_offset_are_left_out() {
+        let mut first = First::new(3, false, 10);
+        for row in 0..5 {
+            assert!(first.add(Kind::Integer(row), &[], row));
+        }
+        assert_eq!(first.into_rows(2), Some((vec![2], 5)));
+    }
+
+    #[test]
+    fn memory_of_a_large_text_is_not_kept_for_a_small_one() {
+        let mut first = First::new(2, false, 2_000_000);
+        let large = [b'y'; 1_000_000];
+        assert!(first.add(Kind::Text, &large, 1));
+        for row in 2..5 {
+            assert!(first.add(Kind::Text, b"a", row));
+        }
+        let kept: usize = first.rows.iter().map(|row| row.bytes.capacity()).sum();
+        assert!(kept < 1000, "{kept}");
     }
 }

@@ -10,6 +10,15 @@ const DEPTH: usize = 20;
 /// A function that calls its second argument with the bytes of the page of a number.
 pub type Read<'r> = &'r mut dyn FnMut(u32, &mut dyn FnMut(&[u8]));
 
+/// The first page of a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Root {
+    /// The number of the page.
+    pub page: u32,
+    /// Whether the tree is that of a table, and not that of an index.
+    pub is_table: bool,
+}
+
 /// The pages of a database file without a log.
 pub struct Layout {
     /// The size of a page in bytes.
@@ -48,28 +57,30 @@ impl Layout {
         self.page
     }
 
-    /// Counts the rows of the table or index whose tree starts at the page `root`. Stops after more than `most`.
+    /// Counts the rows of the table or index whose tree starts at `root`. Stops after more than `most`.
     /// `read` calls its second argument with the bytes of a page. `None` if a page is damaged or cannot be read.
-    pub fn count(&self, root: u32, most: u64, read: Read<'_>) -> Option<u64> {
-        let mut levels: Vec<std::vec::IntoIter<u32>> = vec![vec![root].into_iter()];
-        let mut kind = None;
+    pub fn count(&self, root: Root, most: u64, read: Read<'_>) -> Option<u64> {
+        let mut levels: Vec<std::vec::IntoIter<u32>> = vec![vec![root.page].into_iter()];
         let mut rows = 0u64;
+        let mut visited = 0u32;
         while let Some(level) = levels.last_mut() {
             let Some(number) = level.next() else {
                 levels.pop();
                 continue;
             };
-            if number == 0 || number > self.pages || levels.len() > DEPTH {
+            // A sound tree has each page once.
+            visited = visited.saturating_add(1);
+            if number == 0 || number > self.pages || levels.len() > DEPTH || visited > self.pages {
                 return None;
             }
             let mut node = None;
             read(number, &mut |bytes| node = self.node(number, bytes));
             let node = node?;
-            if *kind.get_or_insert(node.is_table) != node.is_table {
+            if node.is_table != root.is_table {
                 return None;
             }
             // Only an empty table has an empty page.
-            if node.cells == 0 && (number != root || !node.children.is_empty()) {
+            if node.cells == 0 && (number != root.page || !node.children.is_empty()) {
                 return None;
             }
             rows = rows.checked_add(node.rows)?;
@@ -95,6 +106,10 @@ impl Layout {
             _ => return None,
         };
         let cells = short(bytes, start + 3)?;
+        // A cell and its pointer have at least six bytes. SQLite compares with the size of a page, too.
+        if cells > (self.page - 8) / 6 {
+            return None;
+        }
         let first = start + if is_leaf { 8 } else { 12 };
         let pointers = bytes.get(first..first + 2 * cells)?;
         let end = first + 2 * cells;

@@ -28,7 +28,8 @@ pub fn page(
         .iter()
         .all(|column| !column.name.eq_ignore_ascii_case("column1"));
     let is_large = look.size >= limits::ORDERED_DATABASE_BYTES;
-    if !is_large || !is_clear || table.kind != Kind::Table || most > limits::ORDERED_ROWS {
+    let is_usual = table.kind == Kind::Table && !look.careful;
+    if !is_large || !is_clear || !is_usual || most > limits::ORDERED_ROWS {
         return Ok(None);
     }
     table.known(columns)?;
@@ -47,7 +48,8 @@ pub fn page(
         condition: parameters.filter.as_deref(),
         column,
         descending,
-        most,
+        offset: parameters.offset,
+        limit,
         work: Work::Query,
     })?;
     let Some(found) = found else {
@@ -64,14 +66,12 @@ pub fn page(
         return Ok(Some((page, None)));
     }
     let matching = (found.work < limits::OPTIONAL_WORK).then_some(found.matching);
-    let offset = usize::try_from(parameters.offset).unwrap_or(usize::MAX);
-    let on_page = found.rows.get(offset..).unwrap_or_default();
-    if on_page.is_empty() {
+    if found.rows.is_empty() {
         return Ok(Some((Rows::default(), matching)));
     }
     let name = quoted(&table.name);
     let mut values = String::new();
-    for row in on_page {
+    for row in found.rows {
         let comma = if values.is_empty() { "" } else { "," };
         let _ = write!(values, "{comma}({row})");
     }

@@ -126,8 +126,10 @@ pub struct Ordering<'a> {
     pub column: &'a str,
     /// Whether the largest value is the first.
     pub descending: bool,
+    /// The number of rows that are skipped.
+    pub offset: u64,
     /// The maximum number of rows that are returned.
-    pub most: u64,
+    pub limit: u64,
     /// The maximum work of SQLite.
     pub work: Work,
 }
@@ -135,7 +137,7 @@ pub struct Ordering<'a> {
 /// The first rows of a table in an order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ordered {
-    /// The rowids of the first rows, in order.
+    /// The rowids of the rows, in order.
     pub rows: Vec<i64>,
     /// The number of rows for which the condition is true.
     pub matching: u64,

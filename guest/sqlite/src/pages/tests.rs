@@ -35,7 +35,12 @@ fn count(pages: &[Vec<u8>], most: u64) -> (Option<u64>, u32) {
     let total = u32::try_from(pages.len()).unwrap() + 1;
     let layout = Layout::of(&head(total), u64::from(total) * 512).unwrap();
     let mut visited = 0;
-    let rows = layout.count(2, most, &mut |number, visit| {
+    // The first byte of a page of a table is odd.
+    let root = Root {
+        page: 2,
+        is_table: pages.first().is_some_and(|page| page[0] % 2 == 1),
+    };
+    let rows = layout.count(root, most, &mut |number, visit| {
         visited += 1;
         if let Some(page) = pages.get(number as usize - 2) {
             visit(page);
@@ -100,6 +105,32 @@ fn damaged_page_is_not_counted() {
     // A tree whose pages lead to each other has no end.
     let circle = vec![page(5, Some(2), &[&[0, 0, 0, 2, 9]])];
     assert_eq!(count(&circle, 100).0, None);
+}
+
+#[test]
+fn tree_of_another_kind_is_not_counted() {
+    let layout = Layout::of(&head(2), 1024).unwrap();
+    let pages = page(10, None, &[ENTRY; 4]);
+    let root = |is_table| Root { page: 2, is_table };
+    let mut read = |_, visit: &mut dyn FnMut(&[u8])| visit(&pages);
+    assert_eq!(layout.count(root(false), 100, &mut read), Some(4));
+    assert_eq!(layout.count(root(true), 100, &mut read), None);
+}
+
+#[test]
+fn cells_are_not_more_than_a_page_has_room_for() {
+    // All pointers lead to one cell.
+    let many = |cells: u16| {
+        let mut page = page(13, None, &[ROW]);
+        page[3..5].copy_from_slice(&cells.to_be_bytes());
+        let cell = [page[8], page[9]];
+        for at in 0..usize::from(cells) {
+            page[8 + 2 * at..10 + 2 * at].copy_from_slice(&cell);
+        }
+        count(&[page], 1000).0
+    };
+    assert_eq!(many(84), Some(84));
+    assert_eq!(many(85), None);
 }
 
 #[test]

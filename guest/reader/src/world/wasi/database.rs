@@ -126,7 +126,8 @@ impl Connection for sqlite::Connection {
             condition: ordering.condition.map(str::to_owned),
             column: ordering.column.to_owned(),
             descending: ordering.descending,
-            most: u32::try_from(ordering.most).unwrap_or(u32::MAX),
+            offset: u32::try_from(ordering.offset).unwrap_or(u32::MAX),
+            limit: u32::try_from(ordering.limit).unwrap_or(u32::MAX),
             work: ordering.work.instructions(timeout()),
         };
         let first = sqlite::Connection::first(self, &request)?;
