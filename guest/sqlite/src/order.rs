@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn memory_of_a_large_text_is_not_kept_for_a_small_one() {
         let mut first = First::new(2, false, 2_000_000);
-        let large = [b'y'; 1_000_000];
+        let large = vec![b'y'; 1_000_000];
         assert!(first.add(Kind::Text, &large, 1));
         for row in 2..5 {
             assert!(first.add(Kind::Text, b"a", row));

@@ -160,7 +160,7 @@ fn damage_in_a_page_of_rows_is_reported() {
     let mut bytes = std::fs::read(&path).expect("a database");
     // The position of the first cell in a page of rows, in the middle of the file.
     let middle = bytes.len() / 4096 / 2;
-    let page = (middle..)
+    let page = (middle..bytes.len() / 4096)
         .find(|page| bytes[page * 4096] == 13)
         .expect("a page of rows")
         * 4096;
