@@ -12,6 +12,7 @@
 //! clause   validation of conditions and orders, and SQL syntax
 //! cut      notes on values that are cut, and the paths of their rows
 //! cells    values: how statements select them, and how they are formatted
+//! columns  columns of a table: how statements select them, and how much is loaded
 //! table    rows as text
 //! failure  failures for errors of the engine, missing rows and invalid keys
 //! ```
@@ -21,6 +22,7 @@
 
 mod cells;
 mod clause;
+mod columns;
 mod context;
 mod cut;
 mod failure;

@@ -1,8 +1,8 @@
 //! A page of rows in the order of a column, with the number of rows, from one scan of the table.
 
 use super::clause::{self, quoted};
+use super::columns::{cell_bytes, plain, selected};
 use super::context::{Context, HandlerError, UserSql};
-use super::rows::{cell_bytes, plain, selected};
 use super::schema::{Column, Kind, Table, names};
 use crate::limits;
 use crate::path::query::Parameters;

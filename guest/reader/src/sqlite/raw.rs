@@ -1,8 +1,8 @@
 //! Requests that run a statement, and the statements that continue a cut result.
 
 use super::clause::{self, quoted};
+use super::columns::cell_bytes;
 use super::context::{Context, FEW, HandlerError, Shown, UserSql};
-use super::rows::cell_bytes;
 use super::table::{self, Missing};
 use crate::answer::DatabasePart;
 use crate::limits;

@@ -1,9 +1,10 @@
 //! Requests for one row, by its key.
 
 use super::clause::{literal, quoted};
+use super::columns::{plain, selected};
 use super::context::{Context, HandlerError, Shown};
 use super::schema::{Column, Table, names};
-use super::{failure, raw, rows, table};
+use super::{failure, raw, table};
 use crate::answer::DatabasePart;
 use crate::limits;
 use crate::window::Total;
@@ -20,7 +21,7 @@ pub fn read(look: &mut Context<'_>, table: &Table, key: &str) -> Result<Shown, H
     let name = quoted(&table.name);
     let sql = format!(
         "SELECT {} FROM {name} WHERE {condition} LIMIT 2",
-        rows::selected(&columns)
+        selected(&columns)
     );
     let bounds = Bounds {
         rows: 1,
@@ -28,7 +29,7 @@ pub fn read(look: &mut Context<'_>, table: &Table, key: &str) -> Result<Shown, H
         work: Work::Query,
         need: Need::Required,
     };
-    let found = rows::plain(look.execute(&sql, &[], bounds)?);
+    let found = plain(look.execute(&sql, &[], bounds)?);
     let Some(row) = found.rows.first() else {
         let damaged = found.damage.map(DatabaseError::Damaged);
         return Err(damaged.map_or_else(

@@ -1,7 +1,7 @@
 //! Requests for a table: its definition with sample rows, and its rows.
 
-use super::cells;
 use super::clause::{self, literal, quoted};
+use super::columns::{cell_bytes, plain, selected};
 use super::context::{Context, FEW, HandlerError, Shown, UserSql};
 use super::schema::{self, Column, Kind, Table, names};
 use super::table::Laid;
@@ -14,30 +14,6 @@ use crate::window::Total;
 use crate::world::{Bounds, DatabaseError, Need, Rows, Value, Work};
 use omniread_tokens::estimate;
 use std::fmt::Write as _;
-
-/// The SQL expressions with which a `SELECT` statement reads these columns, separated by commas.
-pub fn selected(columns: &[Column]) -> String {
-    let expressions = columns.iter();
-    let expressions = expressions.map(|column| cells::expression(&column.name));
-    expressions.collect::<Vec<_>>().join(", ")
-}
-
-/// Converts the results of the expressions of [`selected`] to the values of the columns.
-pub fn plain(mut rows: Rows) -> Rows {
-    for row in &mut rows.rows {
-        for value in row {
-            *value = cells::value(std::mem::replace(value, Value::Null));
-        }
-    }
-    rows
-}
-
-/// The maximum size in bytes of a text value that is loaded for a table with a number of columns:
-/// the characters that are shown, with four bytes for each, and a few more bytes.
-pub fn cell_bytes(columns: usize) -> usize {
-    let chars = limits::TABLE_WIDTH.max(table::cell_chars(columns));
-    chars.saturating_mul(4).saturating_add(8)
-}
 
 /// Shows the `CREATE` statement of a table, and its first rows as a sample.
 pub fn definition(look: &mut Context<'_>, table: &Table) -> Result<Shown, HandlerError> {
