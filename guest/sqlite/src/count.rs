@@ -5,7 +5,7 @@
 use crate::bindings::exports::omniread::parts::sqlite::{Error, Value};
 use crate::connection::Connection;
 use crate::pages::{Layout, Root};
-use crate::statement::Statement;
+use crate::statement::{Statement, quoted};
 use sqlite_wasm_rs as ffi;
 use std::ffi::CString;
 
@@ -42,8 +42,8 @@ impl Connection {
     /// The first page of the tree that SQLite visits to count the rows of a table: that of the table or of its
     /// smallest index. `None` if it does not count by page.
     fn root(&self, table: &str) -> Option<Root> {
-        let name = table.replace('"', "\"\"");
-        let sql = CString::new(format!("EXPLAIN SELECT count(*) FROM \"{name}\"")).ok()?;
+        let sql = format!("EXPLAIN SELECT count(*) FROM {}", quoted(table));
+        let sql = CString::new(sql).ok()?;
         let plan = Statement::new(&self.handle, &sql).ok()?;
         let (mut root, mut trees, mut counts) = (None, 0, false);
         while plan.step() == ffi::SQLITE_ROW {

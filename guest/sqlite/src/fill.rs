@@ -7,7 +7,7 @@
 
 use crate::bindings::exports::omniread::parts::sqlite::{Error, NumberedRow};
 use crate::connection::Connection;
-use crate::statement::Statement;
+use crate::statement::{Statement, quoted};
 use sqlite_wasm_rs as ffi;
 use std::ffi::CString;
 
@@ -98,11 +98,6 @@ impl Connection {
         unsafe { self.handle.watch.over(self.handle.db) };
         written
     }
-}
-
-/// A name as a quoted SQL identifier.
-fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
 }
 
 fn c_text(sql: &str) -> Result<CString, Error> {

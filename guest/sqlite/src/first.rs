@@ -10,7 +10,7 @@ use crate::bindings::exports::omniread::parts::sqlite::{Error, Ordered, Ordering
 use crate::connection::Connection;
 use crate::limits;
 use crate::order::{First, Kind};
-use crate::statement::Statement;
+use crate::statement::{Statement, quoted};
 use crate::watch::COLLECT;
 use sqlite_wasm_rs as ffi;
 use std::ffi::{CStr, CString, c_int, c_void};
@@ -204,8 +204,3 @@ unsafe extern "C" fn collect(
 }
 
 unsafe extern "C" fn finish(_: *mut ffi::sqlite3_context) {}
-
-/// A name as a quoted SQL identifier.
-fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
-}

@@ -274,3 +274,8 @@ impl Drop for Statement<'_> {
         unsafe { ffi::sqlite3_finalize(self.pointer) };
     }
 }
+
+/// A name as a quoted SQL identifier.
+pub fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}

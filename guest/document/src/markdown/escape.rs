@@ -16,6 +16,7 @@ pub enum TypedLists {
     Text,
 }
 
+/// Whether a byte may have to be escaped within a line.
 fn is_special(byte: u8) -> bool {
     CLASSES.get(usize::from(byte)) == Some(&2) && !byte.is_ascii_whitespace()
 }

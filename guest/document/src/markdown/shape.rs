@@ -78,7 +78,6 @@ pub fn shape(text: &str) -> Shape {
     }
 }
 
-/// Whether a byte may have to be escaped within a line.
 /// The classes of all bytes. Two spaces have the class of other white space.
 fn classes_of(bytes: &[u8]) -> u8 {
     let mut before = 0;
