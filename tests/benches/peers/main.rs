@@ -13,7 +13,7 @@
 //!   `node node_modules/bun/install.js`.
 //! * `OMNIREAD_BENCH_PYTHON` is a Python with libraries: `pip install duckdb pypdfium2 unpdf-markdown pdf_oxide undoc
 //!   python-calamine firecrawl-anydoc`.
-//! * Programs such as `rg` and `sqlite3` are found in `PATH`.
+//! * Programs such as `rg` and `sqlite3` are found in `PATH`. GNU `time` measures the memory of processes.
 //!
 //! ```text
 //! rows      what is read, and with what it is compared

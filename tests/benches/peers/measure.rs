@@ -9,7 +9,9 @@ use omniread_reader::dialects::Dialect;
 use omniread_reader::world::LocalWorld;
 use omniread_tests::Workspace;
 use omniread_tests::web::Server;
+use std::ffi::OsStr;
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The number of times that all tools have their turn.
@@ -40,6 +42,8 @@ pub struct Process {
     pub other: String,
     pub ours: Duration,
     pub theirs: Duration,
+    /// The largest resident memory of both, in KiB. `None` if GNU time is not installed.
+    pub memory: Option<[u64; 2]>,
 }
 
 /// The tools, with the files that they read.
@@ -75,6 +79,11 @@ impl<'w> Machine<'w> {
                 Ok(driver) => machine.drivers.push((tool, driver)),
                 Err(reason) => machine.missing.push(format!("{tool:?}: {reason}")),
             }
+        }
+        if peak(workspace, "true", &[]).is_none() {
+            machine
+                .missing
+                .push("memory of processes: GNU time is not installed".to_owned());
         }
         machine
     }
@@ -173,13 +182,34 @@ impl<'w> Machine<'w> {
                 break;
             }
         }
+        let memory = || {
+            Some([
+                peak(self.workspace, &ours, &[path])?,
+                peak(self.workspace, program, arguments)?,
+            ])
+        };
         Some(Process {
+            memory: memory(),
             path: path.to_owned(),
             other: other.join(" "),
             ours: best[0],
             theirs: best[1],
         })
     }
+}
+
+/// The largest resident memory of a program in KiB. A process inherits the mark of the process that starts it, so
+/// that a small program has to start what is measured.
+fn peak(workspace: &Workspace, program: impl AsRef<OsStr>, arguments: &[&str]) -> Option<u64> {
+    let output = Command::new("time")
+        .args(["-f", "%M", "-o", "/dev/stderr"])
+        .arg(program)
+        .args(arguments)
+        .current_dir(workspace.path())
+        .stdout(Stdio::null())
+        .output()
+        .ok()?;
+    String::from_utf8_lossy(&output.stderr).trim().parse().ok()
 }
 
 /// Reads until the time of a turn is over. Returns the time of the fastest read.

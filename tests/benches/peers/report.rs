@@ -33,13 +33,15 @@ impl Tables {
         }
         if !self.processes.is_empty() {
             text.push_str(
-                "\n| `omniread PATH` | time | other program | its time | ratio |\n|---|---:|---|---:|---:|\n",
+                "\n| `omniread PATH` | time | memory | other program | its time | its memory | ratio |\n\
+                 |---|---:|---:|---|---:|---:|---:|\n",
             );
         }
         for process in &self.processes {
+            let [ours, theirs] = memory(process);
             let _ = writeln!(
                 text,
-                "| `{}` | {} | `{}` | {} | {:.2} |",
+                "| `{}` | {} | {ours} | `{}` | {} | {theirs} | {:.2} |",
                 process.path,
                 time(process.ours),
                 process.other,
@@ -99,8 +101,9 @@ pub fn line(warm: &Warm) -> String {
 
 /// A row of processes for the terminal.
 pub fn process_line(process: &Process) -> String {
+    let [ours, theirs] = memory(process);
     format!(
-        "process: {:40} {:>9}  {} {} {:.2}",
+        "process: {:40} {:>9} {ours}  {} {} {theirs} {:.2}",
         process.path,
         time(process.ours),
         process.other,
@@ -143,6 +146,14 @@ fn omp_ratio(warm: &Warm) -> Option<f64> {
 
 fn ratio(a: Duration, b: Duration) -> f64 {
     a.as_secs_f64() / b.as_secs_f64()
+}
+
+/// The largest resident memory of omniread and of the other program.
+fn memory(process: &Process) -> [String; 2] {
+    let text = |kib: u64| format!("{:.1} MB", kib as f64 * 1024.0 / 1e6);
+    process
+        .memory
+        .map_or_else(|| ["-".to_owned(), "-".to_owned()], |both| both.map(text))
 }
 
 fn time(time: Duration) -> String {
