@@ -123,6 +123,12 @@ impl Budget {
         })
     }
 
+    /// The memory that all engines together use, in bytes.
+    #[cfg(test)]
+    pub(crate) fn used(&self) -> usize {
+        self.ledger().used
+    }
+
     fn ledger(&self) -> MutexGuard<'_, Ledger> {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -11,7 +11,9 @@ use crate::link::{self, Function, Signature};
 use crate::pool::Purpose;
 use crate::runtime::Runtime;
 use crate::session_state::SessionState;
+use crate::spare::Spare;
 use crate::state::{ReadGrant, State};
+use crate::system::Grant;
 use crate::types::{Dialect, Failure, FileState, Options, Reply};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::SystemTime;
@@ -25,6 +27,8 @@ pub(crate) struct Component {
     runtime: Arc<Runtime>,
     engines: Arc<Engines>,
     instances: InstancePre<State>,
+    /// An instance for the next read.
+    spare: Arc<Spare<State>>,
     exports: Exports,
     /// The memory that all reads share, without their engines.
     reads: Arc<Budget>,
@@ -166,13 +170,40 @@ impl Component {
             Memory::Unreserved => code::reader_unreserved(wasmtime)?,
         };
         let instances = imports::linker(wasmtime)?.instantiate_pre(&code)?;
+        let engines = Arc::new(Engines::new(Arc::clone(&runtime)));
+        let creation = Self::created(&runtime, &engines, &instances);
+        let spare = Spare::new(runtime.upkeep(), creation);
         Ok(Self {
-            engines: Arc::new(Engines::new(Arc::clone(&runtime))),
+            engines,
+            spare,
             exports: Exports::of(&code)?,
             instances,
             runtime,
             reads: Budget::of_reads(limits::DEFAULT_READS_MEMORY, limits::DEFAULT_MEMORY),
         })
+    }
+
+    /// Creates instances that belong to no read.
+    fn created(
+        runtime: &Arc<Runtime>,
+        engines: &Arc<Engines>,
+        instances: &InstancePre<State>,
+    ) -> impl Fn() -> Result<(Store<State>, component::Instance)> + Send + Sync + 'static {
+        let (runtime, engines) = (Arc::clone(runtime), Arc::clone(engines));
+        let instances = instances.clone();
+        move || {
+            let mut store = runtime.store(State::of_no_read(Grant::none(), &engines));
+            let instance = instances.instantiate(&mut store)?;
+            Ok((store, instance))
+        }
+    }
+
+    /// Creates instances that belong to no read.
+    #[cfg(test)]
+    pub(crate) fn creation(
+        &self,
+    ) -> impl Fn() -> Result<(Store<State>, component::Instance)> + Send + Sync + 'static {
+        Self::created(&self.runtime, &self.engines, &self.instances)
     }
 
     /// The engines of the process.
@@ -196,15 +227,33 @@ impl Component {
         purpose: Purpose,
         call: impl FnOnce(&Instance<'_>, &mut Store<State>) -> Result<T>,
     ) -> Result<T> {
-        let mut store = self.runtime.store(self.state(grant, session), purpose)?;
-        store.data_mut().began = SystemTime::now();
-        if purpose == Purpose::Read {
+        let upkeep = self.runtime.upkeep();
+        let _running = upkeep.begin();
+        let place = self.runtime.place(purpose, &grant.system.stop)?;
+        let is_read = purpose == Purpose::Read;
+        let ready = is_read.then(|| self.spare.take(upkeep)).flatten();
+        let mut state = self.state(grant, session);
+        state.began = SystemTime::now();
+        if is_read {
             // The oldest lease never waits, so only a read with a place gets one.
-            let lease = self.reads.lease();
-            store.data_mut().system.set_read_memory(lease);
+            state.system.set_read_memory(self.reads.lease());
         }
+        let (mut store, instance) = match ready {
+            Some(ready) => {
+                let mut store = self.runtime.placed(ready.store, place);
+                *store.data_mut() = state;
+                store.set_epoch_deadline(1);
+                let instance = ready.instance.counted(store.data_mut())?;
+                (store, instance)
+            }
+            None => {
+                let mut store = self.runtime.placed(self.runtime.store(state), place);
+                let instance = self.instances.instantiate(&mut *store)?;
+                (store, instance)
+            }
+        };
         let instance = Instance {
-            instance: self.instances.instantiate(&mut *store)?,
+            instance,
             exports: &self.exports,
         };
         let _ticking = self.runtime.tick()?;
@@ -224,5 +273,77 @@ impl Component {
     /// Fails if the thread of the clock cannot be started.
     pub(crate) fn tick(&self) -> Result<crate::ticker::Ticking> {
         self.runtime.tick()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sandbox::Stopped;
+    use crate::spare::Ready;
+    use crate::system::HasSystem as _;
+    use crate::upkeep::{AfterReply, Upkeep};
+
+    /// Work of its own, and an instance of the reader that it prepares.
+    fn spare() -> (Arc<Upkeep>, Arc<Spare<State>>) {
+        let upkeep = Upkeep::new(true);
+        let component = Component::shared(true).unwrap();
+        let spare = Spare::new(&upkeep, component.creation());
+        drop(upkeep.begin());
+        (upkeep, spare)
+    }
+
+    /// Takes an instance as a read does.
+    fn take(upkeep: &Arc<Upkeep>, spare: &Arc<Spare<State>>) -> Option<Ready<State>> {
+        let _after = AfterReply::new();
+        let _call = upkeep.begin();
+        spare.take(upkeep)
+    }
+
+    #[test]
+    fn prepared_instance_has_no_rights_and_counts_when_a_read_takes_it() {
+        let (upkeep, spare) = spare();
+        assert!(take(&upkeep, &spare).is_none());
+        let mut ready = take(&upkeep, &spare).unwrap();
+        let state = ready.store.data_mut();
+        assert!(state.system.table.is_empty());
+        assert!(state.system.environment.is_empty());
+        assert!(state.system.filesystem.policy.roots().is_empty());
+        // The limit is that of the read.
+        state.system.limits.memory = ready.instance.bytes - 1;
+        let refused = ready.instance.counted(state).err().unwrap();
+        assert_eq!(refused.downcast_ref(), Some(&Stopped::Memory));
+        let budget = Budget::of_reads(1 << 30, 1 << 30);
+        state.system.limits.memory = ready.instance.bytes;
+        state.system.set_read_memory(budget.lease());
+        ready.instance.counted(state).unwrap();
+        assert_eq!(budget.used(), ready.instance.bytes);
+        state.end();
+        assert_eq!(budget.used(), 0);
+    }
+
+    #[test]
+    fn prepared_instance_is_taken_once_and_released() {
+        let (upkeep, spare) = spare();
+        take(&upkeep, &spare);
+        let first = take(&upkeep, &spare).unwrap();
+        let second = take(&upkeep, &spare).unwrap();
+        assert!(spare.is_ready());
+        drop((first, second));
+        upkeep.release();
+        assert!(!spare.is_ready());
+        // Beside another read, none is wanted.
+        let _call = upkeep.begin();
+        assert!(take(&upkeep, &spare).is_none());
+        assert!(!spare.is_ready());
+    }
+
+    #[test]
+    fn taken_lock_does_not_block_a_read() {
+        let (upkeep, spare) = spare();
+        take(&upkeep, &spare);
+        assert!(spare.is_ready());
+        spare.while_locked(|| assert!(take(&upkeep, &spare).is_none()));
+        assert!(take(&upkeep, &spare).is_some());
     }
 }

@@ -76,7 +76,7 @@
 //! * `engines` runs SQLite, the image decoders and the converters of documents and PDF. `link` contains the imports that they share
 //!   with the reader.
 //! * `runtime` supplies instances with memory (`pool`) and stops them when their time is up
-//!   (`ticker`). `sandbox` enforces which files they may access.
+//!   (`ticker`). `upkeep` cleans up instances and prepares others (`spare`) between reads. `sandbox` enforces which files they may access.
 
 mod access;
 mod aligned;
@@ -116,6 +116,7 @@ mod session_state;
 mod shown;
 mod skills;
 mod snapshots;
+mod spare;
 mod sparse;
 mod state;
 mod stored;
@@ -123,6 +124,7 @@ mod system;
 mod ticker;
 mod tools;
 mod types;
+mod upkeep;
 
 pub use builder::{BuildError, Builder};
 #[cfg(feature = "mcp-client")]
@@ -137,6 +139,7 @@ pub use sandbox::CancelToken;
 pub use session::Session;
 pub use tools::Api;
 pub use types::{Block, Definition, Details, Dialect, Failure, Kind, Media, Reason, Reply};
+pub use upkeep::AfterReply;
 
 /// The parts of [`Details`], the facts about a reply.
 pub mod details {

@@ -6,6 +6,7 @@
 
 use crate::config::Memory;
 use crate::sandbox::{Stop, Stopped};
+use crate::upkeep;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use wasmtime::{
     Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig, Result,
@@ -131,7 +132,7 @@ pub(crate) fn engine(
     pooled: bool,
 ) -> Result<(Engine, Slots)> {
     if pooled && memory == Memory::Reserved && cfg!(target_pointer_width = "64") {
-        let places = READS + FAILURES + ENGINES;
+        let places = READS + FAILURES + ENGINES + upkeep::SPARES + upkeep::ENDED;
         let mut pool = PoolingAllocationConfig::new();
         pool.total_component_instances(places)
             .total_core_instances(places * MODULES)
@@ -152,7 +153,9 @@ pub(crate) fn engine(
         let mut config = config.clone();
         config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
         if let Ok(engine) = Engine::new(&config) {
-            return Ok((engine, Slots::new(READS, FAILURES, ENGINES)));
+            let mut slots = Slots::new(READS, FAILURES, ENGINES);
+            slots.has_spares = true;
+            return Ok((engine, slots));
         }
     }
     let engine = Engine::new(config)?;
@@ -185,6 +188,8 @@ pub(crate) struct Slots {
     reads: Arc<Queue>,
     failures: Arc<Queue>,
     engines: Arc<Queue>,
+    /// Whether there are further places, for instances that no read has.
+    has_spares: bool,
 }
 
 /// The numbers of free places for one purpose, and of threads that wait for such a place.
@@ -215,7 +220,14 @@ impl Slots {
             reads: queue(reads),
             failures: queue(failures),
             engines: queue(engines),
+            has_spares: false,
         }
+    }
+
+    /// Whether instances have a place before and after their read: those that are prepared, and those that ended and are
+    /// not cleaned up yet. These places are separate, so that no read waits for them.
+    pub(crate) fn has_spares(&self) -> bool {
+        self.has_spares
     }
 
     /// Waits for a free place for an instance of this purpose, and takes it.

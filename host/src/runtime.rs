@@ -4,9 +4,10 @@
 use crate::code::{self, Content};
 use crate::config::{self, Memory};
 use crate::pool::{self, Purpose, Slot, Slots};
-use crate::sandbox::Stopped;
+use crate::sandbox::{Stop, Stopped};
 use crate::system::{HasSystem, TABLE_ENTRIES};
 use crate::ticker::{Ticker, Ticking};
+use crate::upkeep::Upkeep;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use wasmtime::{Engine, Result, Store, UpdateDeadline};
@@ -22,7 +23,12 @@ pub(crate) struct Runtime {
     content: Content,
     places: Slots,
     ticker: Arc<Ticker>,
+    upkeep: Arc<Upkeep>,
 }
+
+/// The maximum memory in bytes of an instance that ended and is cleaned up later. It does not count in the budgets: a
+/// read never waits for the memory of one that has ended. The memory of other instances is released at once.
+const CLEANED_LATER: usize = 8 << 20;
 
 impl Runtime {
     /// Creates the runtime, with a memory pool if `pooled` is true.
@@ -42,8 +48,10 @@ impl Runtime {
             }
         }
         let (wasmtime, places) = pool::engine(&config, memory, TABLE_ENTRIES, pooled)?;
+        let upkeep = Upkeep::new(places.has_spares());
         Ok(Self {
-            ticker: Ticker::new(&wasmtime),
+            ticker: Ticker::new(&wasmtime, &upkeep),
+            upkeep,
             wasmtime,
             memory,
             content,
@@ -75,16 +83,21 @@ impl Runtime {
         Ok(self.ticker.tick()?)
     }
 
-    /// Waits for a free place for an instance, and creates its store.
+    /// The work between reads.
+    pub(crate) fn upkeep(&self) -> &Arc<Upkeep> {
+        &self.upkeep
+    }
+
+    /// Waits for a free place for an instance.
     ///
     /// # Errors
     /// Fails if the read is stopped before a place is free.
-    pub(crate) fn store<T: HasSystem>(
-        &self,
-        mut state: T,
-        purpose: Purpose,
-    ) -> Result<Placed<T>, Stopped> {
-        let place = self.places.take(purpose, state.system().stop())?;
+    pub(crate) fn place(&self, purpose: Purpose, stop: &Stop) -> Result<Slot, Stopped> {
+        self.places.take(purpose, stop)
+    }
+
+    /// Creates the store of an instance.
+    pub(crate) fn store<T: HasSystem>(&self, state: T) -> Store<T> {
         let mut store = Store::new(&self.wasmtime, state);
         store.limiter(|state| &mut state.system().limits);
         store.set_hostcall_fuel(HOST_CALL_BYTES);
@@ -93,29 +106,54 @@ impl Runtime {
             context.data_mut().system().stop().check()?;
             Ok(UpdateDeadline::Continue(1))
         });
-        Ok(Placed {
-            store,
+        store
+    }
+
+    /// The store of an instance that has a place.
+    pub(crate) fn placed<T: HasSystem>(&self, store: Store<T>, place: Slot) -> Placed<T> {
+        Placed {
+            store: Some(store),
+            upkeep: Arc::clone(&self.upkeep),
             _place: place,
-        })
+        }
     }
 }
 
 /// A store, and the place that its instance occupies. Dropping the value frees the place.
-pub(crate) struct Placed<T: 'static> {
-    store: Store<T>,
+pub(crate) struct Placed<T: HasSystem> {
+    /// `None` only while the value is dropped.
+    store: Option<Store<T>>,
+    upkeep: Arc<Upkeep>,
     _place: Slot,
 }
 
-impl<T> Deref for Placed<T> {
+impl<T: HasSystem> Deref for Placed<T> {
     type Target = Store<T>;
 
     fn deref(&self) -> &Store<T> {
-        &self.store
+        self.store
+            .as_ref()
+            .expect("a value that exists has a store")
     }
 }
 
-impl<T> DerefMut for Placed<T> {
+impl<T: HasSystem> DerefMut for Placed<T> {
     fn deref_mut(&mut self) -> &mut Store<T> {
-        &mut self.store
+        self.store
+            .as_mut()
+            .expect("a value that exists has a store")
+    }
+}
+
+impl<T: HasSystem> Drop for Placed<T> {
+    fn drop(&mut self) {
+        if let Some(mut store) = self.store.take()
+            && self.upkeep.is_apart()
+            && store.data_mut().system().limits.bytes <= CLEANED_LATER
+        {
+            // Files are closed now.
+            store.data_mut().end();
+            drop(self.upkeep.clean(store));
+        }
     }
 }

@@ -13,7 +13,7 @@ use crate::sandbox::{Stop, Stopped, unavailable};
 use crate::session_state::SessionState;
 use crate::system::{Grant, HasSystem, System};
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::SystemTime;
 use wasmtime::Trap;
 use wasmtime::component::ResourceAny;
@@ -124,7 +124,23 @@ impl HasSystem for State {
     fn system(&mut self) -> &mut System {
         &mut self.system
     }
+
+    fn end(&mut self) {
+        let grant = self.system.ended();
+        *self = Self::of_no_read(grant, &self.engines);
+    }
 }
+
+/// The values of a state of no read.
+struct Nothing {
+    access: Arc<Access>,
+    session: Arc<SessionState>,
+}
+
+static NOTHING: LazyLock<Nothing> = LazyLock::new(|| Nothing {
+    access: Arc::default(),
+    session: Arc::default(),
+});
 
 impl State {
     pub(crate) fn new(grant: ReadGrant, session: Arc<SessionState>, engines: Arc<Engines>) -> Self {
@@ -152,6 +168,17 @@ impl State {
             documents: BTreeMap::new(),
             stack: stack(),
         }
+    }
+
+    /// The state of an instance that has no read yet, or no longer.
+    pub(crate) fn of_no_read(system: Grant, engines: &Arc<Engines>) -> Self {
+        let grant = ReadGrant {
+            system,
+            access: Arc::clone(&NOTHING.access),
+            #[cfg(feature = "net")]
+            progress: None,
+        };
+        Self::new(grant, Arc::clone(&NOTHING.session), Arc::clone(engines))
     }
 
     /// The stop conditions of the read.

@@ -2,11 +2,11 @@
 //! system with access rules, and limits.
 
 use crate::budget::Lease;
-use crate::sandbox::{Filesystem, Policy, Stop, Stopped};
+use crate::sandbox::{Filesystem, Policy, ReadTime, Stop, Stopped};
 use crate::sparse::KnownBytes;
 use std::fs::File;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
 use wasmtime::component::ResourceTable;
 use wasmtime::{ResourceLimiter, Result};
 use wasmtime_wasi::cli::{WasiCliCtx, WasiCliCtxView};
@@ -52,6 +52,9 @@ pub(crate) enum StandardInput {
 pub(crate) trait HasSystem: Send + 'static {
     /// The system of the instance.
     fn system(&mut self) -> &mut System;
+
+    /// Drops what belongs to the read, which has ended.
+    fn end(&mut self);
 }
 
 /// The access rights and limits of an instance.
@@ -62,6 +65,39 @@ pub(crate) struct Grant {
     pub(crate) memory: usize,
     pub(crate) environment: Arc<[(String, String)]>,
     pub(crate) stdin: StandardInput,
+}
+
+/// The values of a [`Grant`] of no read.
+struct Nothing {
+    policy: Arc<Policy>,
+    environment: Arc<[(String, String)]>,
+}
+
+static NOTHING: LazyLock<Nothing> = LazyLock::new(|| Nothing {
+    policy: Arc::default(),
+    environment: Arc::default(),
+});
+
+impl Grant {
+    /// The rights of no read: an instance gets those of its read later.
+    pub(crate) fn none() -> Self {
+        Self::after(Arc::default())
+    }
+
+    /// No rights, after a read with this time.
+    fn after(time: Arc<ReadTime>) -> Self {
+        Self {
+            policy: Arc::clone(&NOTHING.policy),
+            stop: Stop {
+                token: None,
+                time,
+                processor: None,
+            },
+            memory: usize::MAX,
+            environment: Arc::clone(&NOTHING.environment),
+            stdin: StandardInput::Empty,
+        }
+    }
 }
 
 impl System {
@@ -77,6 +113,7 @@ impl System {
                 memory: grant.memory,
                 lease: None,
                 read: None,
+                bytes: 0,
                 stop: grant.stop.clone(),
             },
             known: KnownBytes::default(),
@@ -109,6 +146,11 @@ impl System {
     /// Sets the stop conditions of the instance.
     pub(crate) fn set_stop(&mut self, stop: Stop) {
         self.filesystem.stop = stop;
+    }
+
+    /// No rights, for an instance whose read has ended.
+    pub(crate) fn ended(&self) -> Grant {
+        Grant::after(Arc::clone(&self.stop().time))
     }
 
     /// Makes the memory of the instance count in the budget that all engines share.
@@ -164,6 +206,8 @@ pub(crate) struct Limits {
     lease: Option<Arc<Lease>>,
     /// The share of the read in the budget of all reads. `None` if the instance is not that of a read.
     read: Option<ReadMemory>,
+    /// The size in bytes of the largest memory of the instance.
+    pub(crate) bytes: usize,
     /// The stop conditions that are checked while the instance waits for memory.
     stop: Stop,
 }
@@ -183,6 +227,7 @@ impl ResourceLimiter for Limits {
             Some(read) => read.lease.grow(desired, &self.stop)?,
             None => {}
         }
+        self.bytes = self.bytes.max(desired);
         Ok(true)
     }
 

@@ -4,6 +4,7 @@
 //! needs little optimisation.
 
 use serde_json::{Map, Value};
+use std::any::Any;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -110,6 +111,11 @@ pub trait Read: Send + Sync {
 
     /// Stops the read within milliseconds.
     fn cancel(&self);
+
+    /// Puts off work of the reads of this thread that no response needs, until the value is dropped.
+    fn put_off(&self) -> Box<dyn Any> {
+        Box::new(())
+    }
 }
 
 /// The reason why a resource cannot be read.

@@ -181,6 +181,7 @@ impl Connection {
             });
             let connection = self.clone();
             let job: Job = Box::new(move || {
+                let _after = call.read.put_off();
                 connection.call(&call, progress, logged);
                 drop(place);
             });

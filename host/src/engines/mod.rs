@@ -17,7 +17,9 @@ use crate::link;
 use crate::pool::{self, Purpose};
 use crate::runtime::{Placed, Runtime};
 use crate::sandbox::{ProcessorLimit, ReadTime, Stop};
+use crate::spare::{Spare, Started};
 use crate::system::{EngineGuard, Grant, HasSystem, StandardInput, System};
+use crate::upkeep::SPARES;
 use std::array;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -42,12 +44,22 @@ const LARGEST: usize = {
     largest
 };
 
+const _: () = assert!(
+    SPARES as usize == 1 + ENGINES.len(),
+    "the reader and each engine have an instance that is prepared"
+);
+
 /// The state of an instance of an engine.
 pub(crate) struct EngineState(System, WasiRandomCtx);
 
 impl HasSystem for EngineState {
     fn system(&mut self) -> &mut System {
         &mut self.0
+    }
+
+    fn end(&mut self) {
+        let grant = self.0.ended();
+        self.0 = System::new(grant);
     }
 }
 
@@ -56,6 +68,8 @@ impl HasSystem for EngineState {
 struct Loaded {
     instances: InstancePre<EngineState>,
     interface: ComponentExportIndex,
+    /// An instance for the next read that needs the engine.
+    spare: Arc<Spare<EngineState>>,
 }
 
 /// The engines of a process. Each is loaded on first use.
@@ -72,6 +86,8 @@ pub(crate) struct Running {
     lease: Arc<Lease>,
     store: Placed<EngineState>,
     instance: Option<Instance>,
+    /// The instance, if it was prepared.
+    started: Option<Started>,
     loaded: Loaded,
     /// Says to the memory of reads that the read has an engine.
     _read: Option<EngineGuard>,
@@ -122,16 +138,31 @@ impl Engines {
             environment: Arc::default(),
             stdin: StandardInput::Empty,
         });
-        let state = EngineState(system, WasiRandomCtx::default());
+        let place = self.runtime.place(Purpose::Engine, stop)?;
         // The oldest lease never waits, so only an engine with a place gets one.
-        let mut store = self.runtime.store(state, Purpose::Engine)?;
         let lease = self.budget.lease();
+        let ready = loaded.spare.take(self.runtime.upkeep());
+        let started = ready.as_ref().map(|ready| ready.instance);
+        let mut store = match ready {
+            Some(ready) => {
+                let mut store = ready.store;
+                // Its random numbers are its own.
+                store.data_mut().0 = system;
+                store.set_epoch_deadline(1);
+                store
+            }
+            None => {
+                let state = EngineState(system, WasiRandomCtx::default());
+                self.runtime.store(state)
+            }
+        };
         store.data_mut().0.set_lease(Arc::clone(&lease));
         Ok(Running {
             spec,
             lease,
-            store,
+            store: self.runtime.placed(store, place),
             instance: None,
+            started,
             loaded,
             _read: None,
         })
@@ -156,9 +187,20 @@ impl Engines {
             &mut state.1
         })?;
         let interface = link::interface(&component, &format!("omniread:parts/{}", spec.name))?;
+        let instances = linker.instantiate_pre(&component)?;
+        let spare = {
+            let (runtime, instances) = (Arc::clone(runtime), instances.clone());
+            Spare::new(Arc::clone(&runtime).upkeep(), move || {
+                let system = System::new(Grant::none());
+                let mut store = runtime.store(EngineState(system, WasiRandomCtx::default()));
+                let instance = instances.instantiate(&mut store)?;
+                Ok((store, instance))
+            })
+        };
         let engine = Loaded {
-            instances: linker.instantiate_pre(&component)?,
+            instances,
             interface,
+            spare,
         };
         Ok(loaded.insert(engine).clone())
     }
@@ -215,12 +257,13 @@ impl Running {
             processor: Some(Arc::new(ProcessorLimit::new(time))),
             ..stop.clone()
         });
-        let instance = match self.instance {
-            Some(instance) => instance,
-            None => *self
-                .instance
-                .insert(self.loaded.instances.instantiate(&mut *store)?),
+        let instance = match (self.instance, self.started) {
+            (Some(instance), _) => instance,
+            // Memory is counted while the engine has a core, as if the instance were created now.
+            (None, Some(started)) => started.counted(store.data_mut())?,
+            (None, None) => self.loaded.instances.instantiate(&mut *store)?,
         };
+        self.instance = Some(instance);
         calls(&mut Calls {
             store,
             instance,

@@ -17,6 +17,7 @@ mod mounts;
 mod mounts_together;
 mod notebooks;
 mod outlines;
+mod prepared;
 mod providers;
 mod remote;
 mod repeat;

@@ -6,9 +6,10 @@ use super::tool_result::{resource_result, tool_result};
 use crate::question::{Question, Unanswered};
 #[cfg(feature = "net")]
 use omniread::network::Progress;
-use omniread::{CancelToken, Dialect, Failure, Options, Reader, Reason, Session};
+use omniread::{AfterReply, CancelToken, Dialect, Failure, Options, Reader, Reason, Session};
 use omniread_mcp::{Form, Read, ReadError, ReadErrorKind, SkillRequest, skill_path};
 use serde_json::{Map, Value, json};
+use std::any::Any;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -275,5 +276,9 @@ impl Read for ClientRead {
 
     fn cancel(&self) {
         self.token.cancel();
+    }
+
+    fn put_off(&self) -> Box<dyn Any> {
+        Box::new(AfterReply::new())
     }
 }

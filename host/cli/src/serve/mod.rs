@@ -8,7 +8,7 @@ mod request;
 use crate::question::Unanswered;
 use crate::session::Losses;
 use omniread::sessions::Handle;
-use omniread::{CancelToken, Dialect, Failure, Options, Reply, Session};
+use omniread::{AfterReply, CancelToken, Dialect, Failure, Options, Reply, Session};
 use omniread_service::{
     Input, Job, Line, Output, Received, Turns, Waiting, Workers, finish_before_end, limits,
     on_termination,
@@ -201,6 +201,7 @@ impl Service {
         let service = Arc::clone(self);
         let session = self.session_of(&read);
         let job = Box::new(move || {
+            let _after = AfterReply::new();
             let _in_place = in_place;
             drop(place);
             let began = Instant::now();

@@ -1,0 +1,512 @@
+//! Work between reads: memory of instances that ended is cleaned up, and fresh instances are prepared.
+//!
+//! Both take as long as a small read itself. A read that runs alone leaves them to a thread, or to its own thread after
+//! the reply was sent ([`AfterReply`]). Reads that run beside others do the work themselves, as each core has enough to
+//! do.
+//!
+//! Nothing here makes a read wait: if a lock is taken, the read goes on without what it protects.
+
+use std::cell::RefCell;
+use std::marker::PhantomData;
+use std::num::NonZero;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError, Weak};
+use std::thread::{self, Thread};
+use std::time::{Duration, Instant};
+
+/// The maximum number of instances that are prepared: one of the reader, and one of each engine.
+pub(crate) const SPARES: u32 = 5;
+
+/// The maximum number of instances that ended and are not cleaned up yet. A read has one, and one of an engine, and
+/// those of the read before it may still be there.
+pub(crate) const ENDED: u32 = 4;
+
+/// The time for which the thread looks for more work before it sleeps. Waking it takes a read some microseconds, and
+/// reads that follow each other at once are hardly further apart.
+const AWAKE: Duration = Duration::from_micros(40);
+
+/// The number of looks at the work between two looks at the clock.
+const LOOKS: u32 = 32;
+
+/// The number of calls of a process after which instances are prepared. A process that reads once has no use for them.
+const CALLS: usize = 1;
+
+/// An instance that can be prepared.
+pub(crate) trait Prepare: Send + Sync {
+    /// Prepares the instance, if it is wanted.
+    fn prepare(&self);
+
+    /// Releases the instance if it is prepared.
+    fn release(&self);
+}
+
+/// The work between the reads of a process.
+pub(crate) struct Upkeep {
+    /// Whether there is any. Without a pool, instances have no place to wait in.
+    is_enabled: bool,
+    work: Mutex<Work>,
+    has_work: AtomicBool,
+    /// The number of calls that run.
+    running: AtomicUsize,
+    /// The number of calls that have ended, up to [`CALLS`].
+    ended: AtomicUsize,
+    /// Whether the thread sleeps.
+    sleeps: AtomicBool,
+    /// Started by the second read. `None` if it cannot be started, or if there is one core.
+    thread: OnceLock<Option<Thread>>,
+    /// All instances that may be prepared.
+    spares: Mutex<Vec<Weak<dyn Prepare>>>,
+}
+
+#[derive(Default)]
+struct Work {
+    wanted: Vec<Arc<dyn Prepare>>,
+    ended: Vec<Box<dyn Send>>,
+    /// The number of instances that ended, also those that are being cleaned up.
+    uncleaned: u32,
+}
+
+/// A guard of a call that runs.
+pub(crate) struct Call<'u>(&'u Upkeep);
+
+impl Drop for Call<'_> {
+    fn drop(&mut self) {
+        self.0.running.fetch_sub(1, Ordering::Relaxed);
+        if self.0.ended.load(Ordering::Relaxed) < CALLS {
+            self.0.ended.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Upkeep {
+    /// The work of a process. `is_enabled` says whether there is any.
+    pub(crate) fn new(is_enabled: bool) -> Arc<Self> {
+        Arc::new(Self {
+            is_enabled,
+            work: Mutex::default(),
+            has_work: AtomicBool::new(false),
+            running: AtomicUsize::new(0),
+            ended: AtomicUsize::new(0),
+            sleeps: AtomicBool::new(false),
+            thread: OnceLock::new(),
+            spares: Mutex::default(),
+        })
+    }
+
+    /// Notes that an instance may be prepared, so that it is released when the process is idle.
+    pub(crate) fn add(&self, spare: Weak<dyn Prepare>) {
+        self.spares().push(spare);
+    }
+
+    /// Notes that a call runs until the guard is dropped.
+    pub(crate) fn begin(&self) -> Call<'_> {
+        self.running.fetch_add(1, Ordering::Relaxed);
+        Call(self)
+    }
+
+    /// Whether instances are prepared and cleaned up by the thread, or after the reply. Otherwise a call does it.
+    pub(crate) fn is_apart(&self) -> bool {
+        self.is_enabled
+            && self.ended.load(Ordering::Relaxed) >= CALLS
+            && self.running.load(Ordering::Relaxed) <= 1
+    }
+
+    /// Has an instance prepared, soon or when the call that runs ends. Returns false if it is not possible now.
+    pub(crate) fn want(self: &Arc<Self>, spare: Arc<dyn Prepare>) -> bool {
+        let Some(mut work) = self.try_work() else {
+            return false;
+        };
+        work.wanted.push(spare);
+        self.has_work.store(true, Ordering::SeqCst);
+        drop(work);
+        is_put_off(self);
+        true
+    }
+
+    /// Has an instance that ended cleaned up. Returns it if the caller has to drop it.
+    pub(crate) fn clean<T: Send + 'static>(self: &Arc<Self>, ended: T) -> Option<T> {
+        if !self.is_apart() {
+            return Some(ended);
+        }
+        let is_put_off = is_put_off(self);
+        if !is_put_off && self.thread().is_none() {
+            return Some(ended);
+        }
+        match self.try_work() {
+            Some(mut work) if work.uncleaned < ENDED => {
+                work.uncleaned += 1;
+                work.ended.push(Box::new(ended));
+                self.has_work.store(true, Ordering::SeqCst);
+            }
+            _ => return Some(ended),
+        }
+        if !is_put_off {
+            self.wake();
+        }
+        None
+    }
+
+    /// Releases the instances that are prepared. To be called when no read has run for a while.
+    pub(crate) fn release(&self) {
+        self.spares().retain(|spare| {
+            let spare = spare.upgrade();
+            spare.is_some_and(|spare| {
+                spare.release();
+                true
+            })
+        });
+    }
+
+    /// Does the work. `prepares` says whether instances are prepared as well.
+    fn work(&self, prepares: bool) {
+        while let Some(task) = self.next(prepares) {
+            match task {
+                Task::Clean(ended) => {
+                    drop(ended);
+                    self.locked().uncleaned -= 1;
+                }
+                Task::Prepare(spare) => spare.prepare(),
+            }
+        }
+    }
+
+    /// Memory is cleaned up first, so that the next instance gets it.
+    fn next(&self, prepares: bool) -> Option<Task> {
+        let mut work = self.locked();
+        if let Some(ended) = work.ended.pop() {
+            return Some(Task::Clean(ended));
+        }
+        if prepares && let Some(spare) = work.wanted.pop() {
+            return Some(Task::Prepare(spare));
+        }
+        self.has_work
+            .store(!work.wanted.is_empty(), Ordering::SeqCst);
+        None
+    }
+
+    fn run(upkeep: &Weak<Self>) {
+        while let Some(upkeep) = upkeep.upgrade() {
+            upkeep.work(true);
+            if upkeep.waits_for_work() {
+                continue;
+            }
+            upkeep.sleeps.store(true, Ordering::SeqCst);
+            // Work that came meanwhile did not wake this thread.
+            if !upkeep.has_work.load(Ordering::SeqCst) {
+                drop(upkeep);
+                thread::park();
+                continue;
+            }
+            upkeep.sleeps.store(false, Ordering::SeqCst);
+        }
+    }
+
+    /// Waits for work for a short time, while at most one read runs. Returns whether there is some.
+    fn waits_for_work(&self) -> bool {
+        let began = Instant::now();
+        while began.elapsed() < AWAKE && self.running.load(Ordering::Relaxed) <= 1 {
+            for _ in 0..LOOKS {
+                if self.has_work.load(Ordering::SeqCst) {
+                    return true;
+                }
+                std::hint::spin_loop();
+            }
+        }
+        false
+    }
+
+    /// The thread. The first call starts it.
+    fn thread(self: &Arc<Self>) -> Option<&Thread> {
+        let start = || {
+            let cores = thread::available_parallelism().map_or(1, NonZero::get);
+            if cores < 2 {
+                return None;
+            }
+            let upkeep = Arc::downgrade(self);
+            let thread = thread::Builder::new().name("omniread-upkeep".to_owned());
+            let started = thread.spawn(move || Self::run(&upkeep)).ok()?;
+            Some(started.thread().clone())
+        };
+        self.thread.get_or_init(start).as_ref()
+    }
+
+    fn wake(&self) {
+        if self.sleeps.load(Ordering::SeqCst)
+            && self.sleeps.swap(false, Ordering::SeqCst)
+            && let Some(Some(thread)) = self.thread.get()
+        {
+            thread.unpark();
+        }
+    }
+
+    fn locked(&self) -> MutexGuard<'_, Work> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn try_work(&self) -> Option<MutexGuard<'_, Work>> {
+        try_lock(&self.work)
+    }
+
+    fn spares(&self) -> MutexGuard<'_, Vec<Weak<dyn Prepare>>> {
+        self.spares.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Upkeep {
+    fn drop(&mut self) {
+        // It ends.
+        if let Some(Some(thread)) = self.thread.get() {
+            thread.unpark();
+        }
+    }
+}
+
+enum Task {
+    Clean(Box<dyn Send>),
+    Prepare(Arc<dyn Prepare>),
+}
+
+/// The lock, unless another thread has it. In the child of a fork, a thread that is not there may have it.
+pub(crate) fn try_lock<T>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
+    match mutex.try_lock() {
+        Ok(guard) => Some(guard),
+        Err(TryLockError::Poisoned(error)) => Some(error.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
+    }
+}
+
+thread_local! {
+    /// The work that this thread does later. `None` if it does not put it off.
+    static LATER: RefCell<Option<Vec<Arc<Upkeep>>>> = const { RefCell::new(None) };
+}
+
+/// Whether this thread does the work later.
+fn is_put_off(upkeep: &Arc<Upkeep>) -> bool {
+    LATER.with_borrow_mut(|later| {
+        let Some(later) = later else {
+            return false;
+        };
+        if !later.iter().any(|other| Arc::ptr_eq(other, upkeep)) {
+            later.push(Arc::clone(upkeep));
+        }
+        true
+    })
+}
+
+/// Puts off the work between the reads of this thread. While the value exists, a read does not clean up the memory that
+/// it used, and dropping the value does that, and prepares the next read. A server drops it after it has sent the reply.
+///
+/// Reads of a thread without such a value leave the work to a thread of the library.
+#[derive(Debug)]
+pub struct AfterReply {
+    is_first: bool,
+    /// It belongs to a thread.
+    thread: PhantomData<*const ()>,
+}
+
+impl AfterReply {
+    /// Puts off the work until the value is dropped.
+    #[must_use]
+    pub fn new() -> Self {
+        let is_first = LATER.with_borrow_mut(|later| {
+            let is_first = later.is_none();
+            later.get_or_insert_default();
+            is_first
+        });
+        Self {
+            is_first,
+            thread: PhantomData,
+        }
+    }
+}
+
+impl Default for AfterReply {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Drop for AfterReply {
+    fn drop(&mut self) {
+        if !self.is_first {
+            return;
+        }
+        let later = LATER.with_borrow_mut(Option::take);
+        for upkeep in later.unwrap_or_default() {
+            // Beside other reads, the next one is as fast without a prepared instance.
+            upkeep.work(upkeep.running.load(Ordering::Relaxed) == 0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::{Receiver, Sender, channel};
+
+    const GUARD: Duration = Duration::from_mins(1);
+
+    /// Reports where it is dropped or prepared.
+    struct Report(Mutex<Sender<&'static str>>);
+
+    impl Report {
+        fn new() -> (Self, Receiver<&'static str>) {
+            let (sender, reports) = channel();
+            (Self(Mutex::new(sender)), reports)
+        }
+
+        fn send(&self, what: &'static str) {
+            let sender = self.0.lock().unwrap();
+            let _ = sender.send(what);
+        }
+    }
+
+    impl Prepare for Report {
+        fn prepare(&self) {
+            self.send("prepared");
+        }
+
+        fn release(&self) {
+            self.send("released");
+        }
+    }
+
+    struct Ended(Report);
+
+    impl Drop for Ended {
+        fn drop(&mut self) {
+            self.0.send("cleaned");
+        }
+    }
+
+    fn ended() -> (Ended, Receiver<&'static str>) {
+        let (report, reports) = Report::new();
+        (Ended(report), reports)
+    }
+
+    /// The work of a process that has read once.
+    fn upkeep() -> Arc<Upkeep> {
+        let upkeep = Upkeep::new(true);
+        drop(upkeep.begin());
+        upkeep
+    }
+
+    #[test]
+    fn first_read_of_a_process_starts_no_thread() {
+        let upkeep = Upkeep::new(true);
+        let call = upkeep.begin();
+        let (ended, _reports) = ended();
+        assert!(upkeep.clean(ended).is_some());
+        assert!(upkeep.thread.get().is_none());
+        drop(call);
+        let without_pool = Upkeep::new(false);
+        drop(without_pool.begin());
+        assert!(!without_pool.is_apart());
+    }
+
+    #[test]
+    fn lone_read_leaves_work_to_the_thread() {
+        let upkeep = upkeep();
+        let _call = upkeep.begin();
+        if upkeep.thread().is_none() {
+            return;
+        }
+        for _ in 0..3 {
+            let (report, prepared) = Report::new();
+            assert!(upkeep.want(Arc::new(report)));
+            let (ended, cleaned) = ended();
+            assert!(upkeep.clean(ended).is_none());
+            assert_eq!(cleaned.recv_timeout(GUARD), Ok("cleaned"));
+            assert_eq!(prepared.recv_timeout(GUARD), Ok("prepared"));
+            // It sleeps.
+            thread::sleep(AWAKE * 10);
+        }
+    }
+
+    #[test]
+    fn read_beside_others_does_the_work_itself() {
+        let upkeep = upkeep();
+        let _calls = (upkeep.begin(), upkeep.begin());
+        assert!(!upkeep.is_apart());
+        let (ended, _reports) = ended();
+        assert!(upkeep.clean(ended).is_some());
+    }
+
+    #[test]
+    fn work_that_is_put_off_waits_for_the_reply() {
+        let upkeep = upkeep();
+        let (report, prepared) = Report::new();
+        let (ended, cleaned) = ended();
+        let after = AfterReply::new();
+        {
+            let _call = upkeep.begin();
+            assert!(upkeep.want(Arc::new(report)));
+            assert!(upkeep.clean(ended).is_none());
+        }
+        // Only the outer guard counts.
+        drop(AfterReply::new());
+        assert!(prepared.try_recv().is_err() && cleaned.try_recv().is_err());
+        drop(after);
+        assert_eq!(cleaned.try_recv(), Ok("cleaned"));
+        assert_eq!(prepared.try_recv(), Ok("prepared"));
+        assert!(upkeep.thread.get().is_none());
+    }
+
+    #[test]
+    fn few_ended_instances_wait() {
+        let upkeep = upkeep();
+        let after = AfterReply::new();
+        let _call = upkeep.begin();
+        let mut reports = Vec::new();
+        for number in 0..=ENDED {
+            let (ended, cleaned) = ended();
+            assert_eq!(upkeep.clean(ended).is_some(), number == ENDED);
+            reports.push(cleaned);
+        }
+        drop(after);
+        assert!(reports.iter().all(|it| it.try_recv() == Ok("cleaned")));
+        assert_eq!(upkeep.locked().uncleaned, 0);
+    }
+
+    /// As in the child of a fork, where the thread with the lock is not there.
+    #[test]
+    fn taken_lock_does_not_block_a_read() {
+        let upkeep = upkeep();
+        let _after = AfterReply::new();
+        let _call = upkeep.begin();
+        let locked = upkeep.locked();
+        let (ended, _reports) = ended();
+        assert!(upkeep.clean(ended).is_some());
+        let (report, _reports) = Report::new();
+        assert!(!upkeep.want(Arc::new(report)));
+        drop(locked);
+    }
+
+    #[test]
+    fn prepared_instances_are_released() {
+        let upkeep = upkeep();
+        let (report, released) = Report::new();
+        let spare: Arc<dyn Prepare> = Arc::new(report);
+        upkeep.add(Arc::downgrade(&spare));
+        upkeep.release();
+        assert_eq!(released.try_recv(), Ok("released"));
+        drop(spare);
+        upkeep.release();
+        assert!(upkeep.spares().is_empty());
+    }
+
+    #[test]
+    fn thread_ends_with_its_work() {
+        let upkeep = upkeep();
+        if upkeep.thread().is_none() {
+            return;
+        }
+        let weak = Arc::downgrade(&upkeep);
+        drop(upkeep);
+        let began = Instant::now();
+        while weak.upgrade().is_some() && began.elapsed() < GUARD {
+            thread::yield_now();
+        }
+        assert!(weak.upgrade().is_none());
+    }
+}
