@@ -1,8 +1,7 @@
 //! The resources that handles of a sandbox refer to.
 
-use crate::sandbox::Source;
+use crate::sandbox::{Listing, Source};
 use crate::sparse::Sparse;
-use cap_primitives::fs::ReadDir;
 use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,7 +17,7 @@ pub enum Descriptor {
 
 /// The entries of a directory, read on demand.
 pub struct EntryStream {
-    pub(crate) entries: ReadDir,
+    pub(crate) entries: Listing,
     /// The real path of the directory, if there are deny rules for its entries.
     pub(crate) directory: Option<PathBuf>,
     /// The error after the entries that were returned last.

@@ -155,6 +155,20 @@ impl sandbox::Guest for Standalone {
         })
     }
 
+    // The reader lists them one by one.
+    fn list_folders(
+        _: &Descriptor,
+        _: Vec<String>,
+        _: u32,
+    ) -> Result<Vec<Option<sandbox::Batch>>, ErrorCode> {
+        Err(ErrorCode::Unsupported)
+    }
+
+    // The reader searches with the same calls.
+    fn find_ends(_: &Descriptor, _: sandbox::Ends) -> Result<Option<Vec<String>>, ErrorCode> {
+        Err(ErrorCode::Unsupported)
+    }
+
     fn denied_entries() -> u64 {
         0
     }

@@ -6,14 +6,16 @@ mod tests;
 use crate::bindings::omniread::parts::sandbox::{RequestError, RequestFailure};
 use crate::sandbox::net::{Failure, Step};
 use crate::state::State;
+use http::Uri;
+use std::pin::Pin;
 use std::result::Result as StdResult;
 use wasmtime::component::{Linker, Resource, ResourceType};
 use wasmtime::{Result, StoreContextMut};
-use wasmtime_wasi_http::p2::bindings::http::outgoing_handler;
+use wasmtime_wasi::p2::{DynPollable, Pollable};
 use wasmtime_wasi_http::p2::bindings::http::types::{
-    self, ErrorCode, FutureIncomingResponse, HeaderError, Host as _, HostFields,
-    HostFutureIncomingResponse, HostIncomingBody, HostIncomingResponse, HostOutgoingRequest,
-    HostRequestOptions, IncomingBody, IncomingResponse, IoError, Method, OutgoingRequest, Scheme,
+    self, ErrorCode, HeaderError, Host as _, HostFields, HostIncomingBody, HostIncomingResponse,
+    HostOutgoingRequest, HostRequestOptions, IncomingBody, IncomingResponse, IoError,
+    OutgoingRequest, Scheme,
 };
 use wasmtime_wasi_http::{FieldMap, RequestOptions, WasiHttpCtxView};
 
@@ -60,7 +62,7 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> Result<()> {
     let mut types = linker.instance("wasi:http/types@0.2.12")?;
     link_resources! { types:
         "fields" = FieldMap, HostFields::drop;
-        "future-incoming-response" = FutureIncomingResponse, HostFutureIncomingResponse::drop;
+        "future-incoming-response" = Answered, forget;
         "incoming-body" = IncomingBody, HostIncomingBody::drop;
         "incoming-response" = IncomingResponse, HostIncomingResponse::drop;
         "outgoing-request" = OutgoingRequest, HostOutgoingRequest::drop;
@@ -72,22 +74,60 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> Result<()> {
         "[method]fields.entries" = HostFields::entries, (Resource<FieldMap>);
         "[method]fields.get" = HostFields::get, (Resource<FieldMap>, String);
         "[constructor]outgoing-request" = HostOutgoingRequest::new, (Resource<FieldMap>);
-        "[method]outgoing-request.set-method" = HostOutgoingRequest::set_method, (Resource<OutgoingRequest>, Method);
         "[method]outgoing-request.set-scheme" = HostOutgoingRequest::set_scheme, (Resource<OutgoingRequest>, Option<Scheme>);
         "[method]outgoing-request.set-authority" = HostOutgoingRequest::set_authority, (Resource<OutgoingRequest>, Option<String>);
         "[method]outgoing-request.set-path-with-query" = HostOutgoingRequest::set_path_with_query, (Resource<OutgoingRequest>, Option<String>);
-        "[method]future-incoming-response.subscribe" = HostFutureIncomingResponse::subscribe, (Resource<FutureIncomingResponse>);
-        "[method]future-incoming-response.get" = HostFutureIncomingResponse::get, (Resource<FutureIncomingResponse>);
+        "[method]future-incoming-response.subscribe" = subscribe, (Resource<Answered>);
+        "[method]future-incoming-response.get" = get, (Resource<Answered>);
         "[method]incoming-response.status" = HostIncomingResponse::status, (Resource<IncomingResponse>);
         "[method]incoming-response.headers" = HostIncomingResponse::headers, (Resource<IncomingResponse>);
         "[method]incoming-response.consume" = HostIncomingResponse::consume, (Resource<IncomingResponse>);
         "[method]incoming-body.stream" = HostIncomingBody::stream, (Resource<IncomingBody>);
     }
     let mut handler = linker.instance("wasi:http/outgoing-handler@0.2.12")?;
-    link! { handler:
-        "handle" = handle, (Resource<OutgoingRequest>, Option<Resource<RequestOptions>>);
-    }
+    handler.func_wrap(
+        "handle",
+        |mut store: StoreContextMut<'_, State>, (request, options)| {
+            Ok((handle(store.data_mut(), request, options)?,))
+        },
+    )?;
     Ok(())
+}
+
+/// A response that has arrived. `None` after it was taken.
+struct Answered(Option<IncomingResponse>);
+
+impl Pollable for Answered {
+    fn ready<'a, 'f>(&'a mut self) -> Pin<Box<dyn Future<Output = ()> + Send + 'f>>
+    where
+        'a: 'f,
+        Self: 'f,
+    {
+        Box::pin(async {})
+    }
+}
+
+fn forget(http: &mut WasiHttpCtxView<'_>, answered: Resource<Answered>) -> Result<()> {
+    http.table.delete(answered)?;
+    Ok(())
+}
+
+fn subscribe(
+    http: &mut WasiHttpCtxView<'_>,
+    answered: Resource<Answered>,
+) -> Result<Resource<DynPollable>> {
+    wasmtime_wasi::p2::subscribe(http.table, answered)
+}
+
+/// The response to a request, as `wasi:http` returns it.
+type Response = Option<StdResult<StdResult<Resource<IncomingResponse>, ErrorCode>, ()>>;
+
+/// Takes a response.
+fn get(http: &mut WasiHttpCtxView<'_>, answered: Resource<Answered>) -> Result<Response> {
+    Ok(Some(match http.table.get_mut(&answered)?.0.take() {
+        Some(response) => Ok(Ok(http.table.push(response)?)),
+        None => Err(()),
+    }))
 }
 
 /// The headers of a list. A header that is not valid is an error for the reader.
@@ -101,16 +141,48 @@ fn from_list(
     }
 }
 
-/// Sends a request. A request that is not valid is an error for the reader.
+/// Sends a request, and waits for the head of its response: the reader does nothing else meanwhile, and so its thread
+/// can do what a task of a runtime would do after two switches between threads. A request that is not valid is an error
+/// for the reader.
 fn handle(
-    http: &mut WasiHttpCtxView<'_>,
+    state: &mut State,
     request: Resource<OutgoingRequest>,
-    options: Option<Resource<RequestOptions>>,
-) -> Result<StdResult<Resource<FutureIncomingResponse>, ErrorCode>> {
-    match outgoing_handler::Host::handle(http, request, options) {
-        Ok(response) => Ok(Ok(response)),
-        Err(error) => Ok(Err(http.convert_error_code(error)?)),
+    _: Option<Resource<RequestOptions>>,
+) -> Result<StdResult<Resource<Answered>, ErrorCode>> {
+    let request = state.system.table.delete(request)?;
+    let (method, uri) = match address(&request) {
+        Ok(address) => address,
+        Err(code) => return Ok(Err(code)),
+    };
+    let sent = match state.hooks.send(method, &uri, &request.headers) {
+        Ok(sent) => sent,
+        Err(code) => return Ok(Err(code)),
+    };
+    let (head, body) = sent.into_parts();
+    let answered = Answered(Some(IncomingResponse {
+        status: head.status.as_u16(),
+        headers: FieldMap::new_immutable(&mut state.hooks, head.headers),
+        body: Some(IncomingBody::new(body)),
+    }));
+    Ok(Ok(state.system.table.push(answered)?))
+}
+
+/// The method and the address of a request.
+fn address(request: &OutgoingRequest) -> StdResult<(http::Method, Uri), ErrorCode> {
+    let method = request.method.clone().try_into();
+    let method = method.map_err(|_| ErrorCode::HttpRequestMethodInvalid)?;
+    let scheme = match &request.scheme {
+        Some(Scheme::Http) => http::uri::Scheme::HTTP,
+        None | Some(Scheme::Https) => http::uri::Scheme::HTTPS,
+        Some(Scheme::Other(_)) => return Err(ErrorCode::HttpProtocolError),
+    };
+    let authority = request.authority.as_deref().unwrap_or_default();
+    let mut uri = Uri::builder().scheme(scheme).authority(authority);
+    if let Some(path) = &request.path_with_query {
+        uri = uri.path_and_query(path.as_str());
     }
+    let uri = uri.build().map_err(|_| ErrorCode::HttpRequestUriInvalid)?;
+    Ok((method, uri))
 }
 
 /// The failure of a request for the reader. `None` if the read was stopped.

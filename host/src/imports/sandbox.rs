@@ -4,7 +4,7 @@ use crate::artifacts;
 use crate::bindings::omniread::parts::sandbox::{self, Host};
 use crate::bindings::wasi::filesystem::types::ErrorCode;
 use crate::handles::{Descriptor, EntryStream};
-use crate::sandbox::{Refusal, View};
+use crate::sandbox::{Refusal, View, Wanted};
 use crate::state::State;
 use std::time::Duration;
 use wasmtime::Result;
@@ -86,6 +86,38 @@ impl Host for State {
             filesystem: &mut self.system.filesystem,
         };
         view.next_entries(&directory, &entries, most, metadata)
+    }
+
+    fn list_folders(
+        &mut self,
+        directory: Resource<Descriptor>,
+        names: Vec<String>,
+        most: u32,
+    ) -> Result<std::result::Result<Vec<Option<sandbox::Batch>>, ErrorCode>> {
+        let mut view = View {
+            table: &mut self.system.table,
+            filesystem: &mut self.system.filesystem,
+        };
+        view.list_folders(&directory, names, most)
+    }
+
+    fn find_ends(
+        &mut self,
+        directory: Resource<Descriptor>,
+        wanted: sandbox::Ends,
+    ) -> Result<std::result::Result<Option<Vec<String>>, ErrorCode>> {
+        let mut view = View {
+            table: &mut self.system.table,
+            filesystem: &mut self.system.filesystem,
+        };
+        let wanted = Wanted {
+            end: wanted.end,
+            pruned: wanted.pruned,
+            depth: wanted.depth,
+            most: usize::try_from(wanted.most)?,
+            until: wanted.until,
+        };
+        view.find_ends(&directory, wanted)
     }
 
     fn denied_entries(&mut self) -> Result<u64> {

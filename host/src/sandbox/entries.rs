@@ -1,47 +1,49 @@
 //! The entries of a directory, one by one and in batches with their metadata.
 
-use super::platform::{self, Measured, descriptor_type, name, stat};
+use super::platform::{self, Measured, name, stat};
+use super::share::share;
 use super::view::{Filesystem, Lookup, View};
 use crate::bindings::omniread::parts::sandbox::{Batch, Entry, EntryMetadata};
 use crate::bindings::wasi::filesystem::types::{DescriptorStat, DescriptorType, ErrorCode};
 use crate::handles::{Descriptor, EntryStream};
 use cap_primitives::fs::{self as cap, FollowSymlinks};
+use std::ffi::OsString;
 use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use wasmtime::component::Resource;
 
-/// The maximum number of entries of a batch. Each has 40 bytes and a name of at most 255 bytes, so that a batch
-/// is smaller than what a read of a file returns.
-const BATCH: usize = 256;
+/// The maximum number of entries of a batch.
+const BATCH: usize = 1024;
+
+/// The number of bytes of names after which a batch ends. With 40 bytes for each entry, a batch is hardly larger than what
+/// a read of a file returns.
+const NAMES: usize = 64 << 10;
 
 /// The number of entries after which a batch checks again whether the read was stopped. On a slow network file
 /// system, the metadata of an entry may take a millisecond.
 const CHECKED: usize = 16;
 
-/// The name and the type of the next entry that no rule denies. A name that is not UTF-8 is escaped.
-pub(super) fn next_entry(
+/// The number of entries whose metadata a thread reads at once. That takes some ten microseconds, as waking another
+/// thread does.
+const PART: usize = 64;
+
+/// The number of entries of a batch from which on other threads help to read their metadata.
+const HELPED: usize = 2 * PART;
+
+/// The name and the type of the next entry that no rule denies.
+fn next_allowed(
     stream: &mut EntryStream,
     filesystem: &mut Filesystem,
-) -> Option<io::Result<(String, DescriptorType)>> {
+) -> Option<io::Result<(OsString, DescriptorType)>> {
     if let Some(error) = stream.failed.take() {
         return Some(Err(error));
     }
     loop {
-        let entry = match stream.entries.next()? {
+        let (file_name, type_) = match stream.entries.next()? {
             Ok(entry) => entry,
             Err(error) => return Some(Err(error)),
-        };
-        let file_name = entry.file_name();
-        let type_ = match entry.file_type().map(descriptor_type) {
-            // Listings of some file systems do not contain types.
-            Ok(DescriptorType::Unknown) | Err(_) => entry
-                .metadata()
-                .map_or(DescriptorType::Unknown, |metadata| {
-                    descriptor_type(metadata.file_type())
-                }),
-            Ok(type_) => type_,
         };
         if let Some(directory) = &mut stream.directory {
             directory.push(&file_name);
@@ -55,11 +57,22 @@ pub(super) fn next_entry(
                 filesystem.note_listed(directory, entry);
             }
         }
-        let name = file_name
-            .into_string()
-            .unwrap_or_else(|file_name| name(&file_name));
-        return Some(Ok((name, type_)));
+        return Some(Ok((file_name, type_)));
     }
+}
+
+/// The name and the type of the next entry that no rule denies. A name that is not UTF-8 is escaped.
+pub(super) fn next_entry(
+    stream: &mut EntryStream,
+    filesystem: &mut Filesystem,
+) -> Option<io::Result<(String, DescriptorType)>> {
+    Some(next_allowed(stream, filesystem)?.map(|(file_name, type_)| (utf8(file_name), type_)))
+}
+
+fn utf8(file_name: OsString) -> String {
+    file_name
+        .into_string()
+        .unwrap_or_else(|file_name| name(&file_name))
 }
 
 impl View<'_> {
@@ -81,12 +94,9 @@ impl View<'_> {
         let most = usize::try_from(most).unwrap_or(BATCH).min(BATCH);
         let mut batch = Batch {
             names: String::new(),
-            entries: Vec::with_capacity(most),
+            entries: Vec::new(),
         };
-        while batch.entries.len() < most {
-            if batch.entries.len() % CHECKED == CHECKED - 1 {
-                self.start()?;
-            }
+        while batch.entries.len() < most && batch.names.len() < NAMES {
             let stream = self.table.get_mut(entries)?;
             let (name, type_) = match next_entry(stream, self.filesystem) {
                 None => break,
@@ -97,17 +107,71 @@ impl View<'_> {
                     break;
                 }
             };
-            let measured = metadata && type_ != DescriptorType::SymbolicLink;
             batch.names.push_str(&name);
             batch.entries.push(Entry {
                 name: u32::try_from(name.len())?,
                 type_,
-                metadata: measured
-                    .then(|| self.entry_metadata(&directory, &name))
-                    .flatten(),
+                metadata: None,
             });
         }
+        if metadata {
+            self.measure(&directory, &mut batch)?;
+        }
         Ok(Ok(batch))
+    }
+
+    /// Adds the metadata of the entries of a batch, without those of symlinks.
+    fn measure(&mut self, directory: &Arc<File>, batch: &mut Batch) -> wasmtime::Result<()> {
+        let mut measured = Vec::new();
+        // With rules, each name is checked.
+        if cfg!(target_os = "linux")
+            && batch.entries.len() >= HELPED
+            && !self.filesystem.policy.has_rules()
+        {
+            measured = self.shared(directory, batch)?;
+        }
+        let mut measured = measured.into_iter();
+        let mut end = 0;
+        for (number, entry) in batch.entries.iter_mut().enumerate() {
+            if number % CHECKED == CHECKED - 1 {
+                self.start()?;
+            }
+            let start = end;
+            end += usize::try_from(entry.name)?;
+            entry.metadata = match measured.next() {
+                Some(Measured::Entry(found)) => found,
+                None | Some(Measured::Unsupported) => {
+                    let name = batch.names.get(start..end);
+                    name.filter(|_| entry.type_ != DescriptorType::SymbolicLink)
+                        .and_then(|name| self.entry_metadata(directory, name))
+                }
+            };
+        }
+        Ok(())
+    }
+
+    /// The metadata of the entries of a batch, which other threads help to read.
+    fn shared(&self, directory: &Arc<File>, batch: &Batch) -> wasmtime::Result<Vec<Measured>> {
+        let (directory, names) = (Arc::clone(directory), batch.names.clone());
+        let mut end = 0;
+        let mut spans = Vec::with_capacity(batch.entries.len());
+        for entry in &batch.entries {
+            let start = end;
+            end += usize::try_from(entry.name)?;
+            let is_link = entry.type_ == DescriptorType::SymbolicLink;
+            spans.push((!is_link).then_some(start..end));
+        }
+        let parts = spans.len().div_ceil(PART);
+        let parts = share(parts, &self.filesystem.stop, move |number| {
+            let spans = spans.iter().skip(number * PART).take(PART);
+            let names = spans.map(|span| names.get(span.clone()?));
+            let measured = names.map(|name| match name {
+                Some(name) => platform::entry_metadata(&directory, name),
+                None => Measured::Entry(None),
+            });
+            measured.collect::<Vec<_>>()
+        })?;
+        Ok(parts.into_iter().flatten().collect())
     }
 
     /// The metadata of an entry, which is not followed. `None` if they cannot be read.
@@ -134,3 +198,6 @@ impl View<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,6 +4,7 @@
 //! the read was stopped.
 
 use super::entries::next_entry;
+use super::listing::Listing;
 use super::platform::{self, follow, name, read_at, stat};
 use super::view::{Lookup, View};
 use crate::bindings::wasi::filesystem::{preopens, types};
@@ -189,7 +190,7 @@ impl types::HostDescriptor for View<'_> {
         {
             return Ok(self.refuse(refusal));
         }
-        Ok(match cap::read_base_dir(&directory) {
+        Ok(match Listing::new(&directory) {
             Ok(entries) => Ok(self.table.push(EntryStream {
                 entries,
                 directory: real,

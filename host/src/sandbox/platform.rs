@@ -106,7 +106,7 @@ pub fn stat(metadata: &cap::Metadata) -> DescriptorStat {
 /// The time for which a file must be unchanged, so that its times say whether it changes later. A file system
 /// that stores whole seconds may give two changes in two seconds the same time.
 #[cfg(unix)]
-const SETTLED: Duration = Duration::from_secs(2);
+pub const SETTLED: Duration = Duration::from_secs(2);
 
 /// A hash of which file this is and of its state: its size, and the times of its last changes. `None` if it
 /// changed a moment ago, so that its next change may have the same time.
@@ -164,10 +164,6 @@ fn datetime(time: SystemTime) -> Option<Datetime> {
 /// The metadata of an entry of a directory, by one call of the system.
 pub enum Measured {
     /// The metadata. `None` if they cannot be read.
-    #[cfg_attr(
-        not(target_os = "linux"),
-        expect(dead_code, reason = "only the call of Linux returns them")
-    )]
     Entry(Option<EntryMetadata>),
     /// This system has no such call.
     Unsupported,

@@ -7,7 +7,9 @@
 use super::Waits;
 use super::processor::{PROCESSOR_TIME_IS_KNOWN, ProcessorTime};
 use crate::limits::REAL_TIME;
+use std::cell::Cell;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// The time of one read. Only the thread of the read counts its processor time.
@@ -17,6 +19,8 @@ pub struct ReadTime {
     limit: Option<Duration>,
     began: Instant,
     processor: ProcessorTime,
+    /// The processor time of the threads that have helped, in nanoseconds.
+    helped: AtomicU64,
     /// The time for which the read has waited for standard input and for providers.
     inputs: Waits,
     /// The time for which the read has waited for the network. It has a limit of its own.
@@ -37,6 +41,7 @@ impl ReadTime {
             limit,
             began: Instant::now(),
             processor: ProcessorTime::default(),
+            helped: AtomicU64::new(0),
             inputs: Waits::default(),
             network: Arc::default(),
         }
@@ -83,7 +88,8 @@ impl ReadTime {
     /// The part of `real` time that the read has used itself.
     fn own(&self, real: Duration) -> Duration {
         if PROCESSOR_TIME_IS_KNOWN {
-            self.processor.counted().saturating_add(self.inputs.total())
+            let processor = self.processor.counted().saturating_add(self.helped());
+            processor.saturating_add(self.inputs.total())
         } else {
             real
         }
@@ -107,8 +113,48 @@ impl ReadTime {
         let Some(limit) = self.limit else {
             return false;
         };
-        // The time that counts is not longer than the real time, which is faster to find out.
-        self.began.elapsed() >= limit && self.counted(self.real()) >= limit
+        // The time that counts on one thread is not longer than the real time, which is faster to find out.
+        self.began.elapsed().saturating_add(self.helped()) >= limit
+            && self.counted(self.real()) >= limit
+    }
+
+    /// The time of another thread that helps the read from now on. To be called on that thread.
+    pub fn helper(&self) -> HelperTime<'_> {
+        HelperTime {
+            read: self,
+            processor: ProcessorTime::default(),
+            given: Cell::new(Duration::ZERO),
+        }
+    }
+
+    /// The processor time of the threads that have helped.
+    fn helped(&self) -> Duration {
+        Duration::from_nanos(self.helped.load(Ordering::Relaxed))
+    }
+}
+
+/// The time of a thread that helps a read. It counts as that of the read.
+#[derive(Debug)]
+pub struct HelperTime<'r> {
+    read: &'r ReadTime,
+    processor: ProcessorTime,
+    /// The part that was added to the time of the read.
+    given: Cell<Duration>,
+}
+
+impl HelperTime<'_> {
+    /// Adds the time up to now to that of the read.
+    pub fn count(&self) {
+        let used = self.processor.count();
+        let more = used.saturating_sub(self.given.replace(used)).as_nanos();
+        let more = u64::try_from(more).unwrap_or(u64::MAX);
+        self.read.helped.fetch_add(more, Ordering::Relaxed);
+    }
+}
+
+impl Drop for HelperTime<'_> {
+    fn drop(&mut self) {
+        self.count();
     }
 }
 
@@ -162,6 +208,26 @@ mod tests {
             let looking = scope.spawn(|| time.is_up_for_a_wait());
             assert!(looking.join().unwrap());
         });
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn time_of_helpers_counts_as_that_of_the_read() {
+        let limit = Duration::from_millis(60);
+        let time = ReadTime::new(Some(limit));
+        thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    let helper = time.helper();
+                    work(limit / 4);
+                    helper.count();
+                    work(limit / 4);
+                });
+            }
+        });
+        // Both together have used the limit, perhaps in half of it.
+        assert!(time.is_up_for_a_wait());
+        assert!(time.used() >= limit);
     }
 
     #[test]

@@ -402,7 +402,7 @@ impl View<'_> {
 }
 
 /// Whether a path is a single name, so that no symlink can be on the way to it.
-fn is_entry(path: &str) -> bool {
+pub(super) fn is_entry(path: &str) -> bool {
     let mut parts = Path::new(path).components();
     matches!(
         (parts.next(), parts.next()),

@@ -12,7 +12,7 @@ use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::fill_text;
-use crate::path::{Selector, Suffix};
+use crate::path::{Lines, Selector, Suffix};
 use crate::request::{ListingForm, Request};
 use crate::sources;
 use crate::subject::Subject;
@@ -75,6 +75,10 @@ pub fn not_a_file(path: &str) -> Failure {
     )
 }
 
+/// The number of entries of a directory whose subdirectories are opened together. Their entries are in memory until
+/// they are listed.
+const FOLDERS: usize = 128;
+
 /// The state while a listing is built: how many entries may still be examined, and which entries
 /// the listing leaves out.
 struct Survey<'w> {
@@ -134,8 +138,8 @@ fn read(
     let mut root = survey.level(directory, path, ".");
     let listed = root.items.len() as u64;
     if limits::TREE_DEPTH > 1 {
-        for item in &mut root.items {
-            survey.descend(directory, path, item);
+        for items in root.items.chunks_mut(FOLDERS) {
+            survey.descend_all(directory, path, items);
         }
     }
     let mut rows: Vec<Row> = root.items.into_iter().map(Row::Item).collect();
@@ -143,7 +147,11 @@ fn read(
     if left > 0 {
         rows.push(Row::More(left));
     }
-    let text = render(&rows, world.now());
+    let shown = match window.selector.lines {
+        Lines::All => window.open_lines.min(window.max_lines),
+        _ => u64::MAX,
+    };
+    let text = render(&rows, world.now(), shown);
     let page = fill_text(text, window);
     let more = more(&page, &rows, root.counted, root.total);
     let listing = Listing {
@@ -356,9 +364,39 @@ impl Survey<'_> {
         }
     }
 
+    /// Adds the entries of subdirectories to `items`, as [`Self::descend`] does for each. Those with few entries are
+    /// opened together.
+    fn descend_all(&mut self, parent: &mut dyn Directory, path: &str, items: &mut [Item]) {
+        let folders = items.iter();
+        let folders = folders
+            .filter(|item| item.is_directory() && !self.pruned.contains(&item.name.as_str()));
+        let folders: Vec<&str> = folders.map(|item| item.name.as_str()).collect();
+        let mut opened = if folders.len() > 1 && self.measured > 0 {
+            let most = self.measured.min(self.counted);
+            let opened = parent.open_all(&folders, most).into_iter();
+            let names = folders.iter().map(|name| (*name).to_owned());
+            names.zip(opened).collect()
+        } else {
+            Vec::new()
+        }
+        .into_iter()
+        .peekable();
+        for item in items {
+            let of_item = opened.next_if(|(name, _)| *name == item.name);
+            self.descend(parent, path, item, of_item.and_then(|(_, opened)| opened));
+        }
+    }
+
     /// Adds the entries of a subdirectory to `item` as its children: all entries if there are few,
-    /// otherwise the newest ones and the oldest one. Does nothing if `item` is not a directory.
-    fn descend(&mut self, parent: &mut dyn Directory, path: &str, item: &mut Item) {
+    /// otherwise the newest ones and the oldest one. Does nothing if `item` is not a directory. `opened` is the
+    /// subdirectory if it was opened with others.
+    fn descend(
+        &mut self,
+        parent: &mut dyn Directory,
+        path: &str,
+        item: &mut Item,
+        opened: Option<Box<dyn Directory>>,
+    ) {
         if !item.is_directory() {
             return;
         }
@@ -371,7 +409,7 @@ impl Survey<'_> {
             self.unlisted = self.unlisted.saturating_add(1);
             return;
         }
-        let mut directory = match parent.open(&item.name) {
+        let mut directory = match opened.map_or_else(|| parent.open(&item.name), Ok) {
             Ok(directory) => directory,
             Err(error) => {
                 item.unlisted = true;

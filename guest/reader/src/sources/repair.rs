@@ -13,7 +13,7 @@ use crate::limits;
 use crate::path::clean;
 use crate::rooted_path::{RootedPath, failure};
 use crate::subject::{Repair, RepairMethod};
-use crate::world::{FileError, FileType, World};
+use crate::world::{Ends, FileError, FileType, Found, World};
 use omniread_outline::sort;
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -188,55 +188,94 @@ fn suffix(path: &str, end: u64, world: &mut dyn World) -> Vec<RootedPath> {
     if path.is_empty() || path.starts_with('/') || path.split('/').any(|part| part == "..") {
         return Vec::new();
     }
-    // The last name of the path. A name that a host returns has no slash.
-    let name = path.rsplit('/').next().unwrap_or(path);
     let mut found: Vec<RootedPath> = Vec::new();
     let roots = 0..world.roots().len();
     for root in roots
         .filter(|root| world.canonical_root(*root) == *root)
         .collect::<Vec<_>>()
     {
-        let mut stack = vec![(
-            RootedPath {
-                root,
-                path: String::new(),
-            },
-            0usize,
-        )];
-        while let Some((here, depth)) = stack.pop() {
-            let Ok(mut directory) = world.list(here.root, &here.path) else {
-                continue;
-            };
-            let mut looked = 0usize;
-            while let Some(entry) = directory.next() {
-                if looked.is_multiple_of(TIMED_ENTRIES) && world.read_time().used >= end {
-                    return Vec::new();
+        let wanted = Ends {
+            end: path,
+            pruned: PRUNED,
+            depth: limits::SEARCH_DEPTH,
+            // Those that were found in another root are left out.
+            most: limits::SIMILAR_NAMES.saturating_add(found.len()),
+            until: end,
+        };
+        let is_whole = match world.find_ends(root, &wanted) {
+            Some(Found::Paths(paths)) => {
+                for path in paths {
+                    note(RootedPath { root, path }, &mut found, world);
                 }
-                looked = looked.saturating_add(1);
-                let Ok(entry) = entry else { continue };
-                let descend = entry.file_type == FileType::Directory
-                    && !PRUNED.contains(&entry.name.as_str());
-                // Few entries have the wanted name, and the path is made for these only.
-                if !descend && entry.name != name {
-                    continue;
-                }
-                let place = here.join(&entry.name);
-                if ends_with(&place.path, path)
-                    && is_spelled(&place, world)
-                    && !found.iter().any(|other| same(other, &place, world))
-                {
-                    found.push(place.clone());
-                    if found.len() >= limits::SIMILAR_NAMES {
-                        return found;
-                    }
-                }
-                if descend && depth < limits::SEARCH_DEPTH {
-                    stack.push((place, depth.saturating_add(1)));
-                }
+                true
             }
+            Some(Found::Late) => false,
+            None => walk(root, &wanted, &mut found, world),
+        };
+        if !is_whole {
+            return Vec::new();
+        }
+        if found.len() >= limits::SIMILAR_NAMES {
+            break;
         }
     }
     found
+}
+
+/// Adds a path that was found, if there is room, unless it is known or cannot be spelled.
+fn note(place: RootedPath, found: &mut Vec<RootedPath>, world: &mut dyn World) {
+    if found.len() < limits::SIMILAR_NAMES
+        && is_spelled(&place, world)
+        && !found.iter().any(|other| same(other, &place, world))
+    {
+        found.push(place);
+    }
+}
+
+/// Adds the paths of a root that end as it is wanted, until there are enough. Returns false if the time ended before.
+fn walk(
+    root: usize,
+    wanted: &Ends<'_>,
+    found: &mut Vec<RootedPath>,
+    world: &mut dyn World,
+) -> bool {
+    // The last name of the path. A name that a host returns has no slash.
+    let name = wanted.end.rsplit('/').next().unwrap_or(wanted.end);
+    let top = RootedPath {
+        root,
+        path: String::new(),
+    };
+    let mut stack = vec![(top, 0usize)];
+    while let Some((here, depth)) = stack.pop() {
+        let Ok(mut directory) = world.list(here.root, &here.path) else {
+            continue;
+        };
+        let mut looked = 0usize;
+        while let Some(entry) = directory.next() {
+            if looked.is_multiple_of(TIMED_ENTRIES) && world.read_time().used >= wanted.until {
+                return false;
+            }
+            looked = looked.saturating_add(1);
+            let Ok(entry) = entry else { continue };
+            let descend = entry.file_type == FileType::Directory
+                && !wanted.pruned.contains(&entry.name.as_str());
+            // Few entries have the wanted name, and the path is made for these only.
+            if !descend && entry.name != name {
+                continue;
+            }
+            let place = here.join(&entry.name);
+            if ends_with(&place.path, wanted.end) {
+                note(place.clone(), found, world);
+                if found.len() >= limits::SIMILAR_NAMES {
+                    return true;
+                }
+            }
+            if descend && depth < wanted.depth {
+                stack.push((place, depth.saturating_add(1)));
+            }
+        }
+    }
+    true
 }
 
 /// The number of entries of a directory after which a search looks at the time again. Entries take less than a

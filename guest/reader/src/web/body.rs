@@ -63,7 +63,10 @@ impl Body {
 
     /// Reads the body until it has at least `length` bytes, or ends.
     pub fn fill(&mut self, length: u64) {
-        let mut part = vec![0; limits::CHUNK_BYTES];
+        // No more than the body has: fresh memory costs a page fault for each 4 KB.
+        let size = self.length.and_then(|length| usize::try_from(length).ok());
+        let size = size.unwrap_or(limits::CHUNK_BYTES);
+        let mut part = vec![0; size.clamp(1, limits::CHUNK_BYTES)];
         while !self.ended && (self.bytes.len() as u64) < length {
             if self.bytes.len() as u64 > limits::BODY_BYTES {
                 let limit = limits::BODY_BYTES >> 20;
@@ -77,9 +80,12 @@ impl Body {
                     }
                     _ => self.ended = true,
                 },
-                Ok(read) => self
-                    .bytes
-                    .extend_from_slice(part.get(..read).unwrap_or(&part)),
+                Ok(read) => {
+                    self.bytes
+                        .extend_from_slice(part.get(..read).unwrap_or(&part));
+                    // The end of the body is known without another read.
+                    self.ended = self.length == Some(self.bytes.len() as u64);
+                }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
                     let why = match self.failure.borrow().as_ref() {

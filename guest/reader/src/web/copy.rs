@@ -124,12 +124,12 @@ pub fn store(mode: Mode, requested: &Url, copy: &Copy, world: &mut dyn World) {
 
 /// Forgets the copies of a requested URL and of the URL of its response. An empty entry is no copy.
 pub fn forget(mode: Mode, requested: &Url, url: &Url, world: &mut dyn World) {
+    let redirected = (requested != url).then(|| key(mode, url.as_str()));
     let entries = [
         key(mode, requested.as_str()),
         alias(mode, requested.as_str()),
-        key(mode, url.as_str()),
     ];
-    for entry in entries {
+    for entry in entries.into_iter().chain(redirected) {
         if world.cached(&entry).is_some_and(|value| !value.is_empty()) {
             world.cache(&entry, &[]);
         }

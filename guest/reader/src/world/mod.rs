@@ -9,6 +9,7 @@ pub mod bitmap;
 mod bytes;
 mod database;
 mod document;
+mod ends;
 pub mod fetch;
 mod file;
 mod http;
@@ -30,6 +31,7 @@ pub use database::{
     Value, Work,
 };
 pub use document::{Document, DocumentError, DocumentFailure};
+pub use ends::{Ends, Found};
 pub use file::{FileError, FileType, Info, Refusal, Stat, Time};
 pub use http::{Http, HttpBody, HttpRequest, HttpResponse, RequestFailure};
 #[cfg(feature = "native")]
@@ -156,6 +158,12 @@ pub trait Directory {
     /// Fails if the operating system reports an error.
     fn open(&mut self, name: &str) -> Result<Box<dyn Directory>, FileError>;
 
+    /// Opens subdirectories that have at most `most` entries in all, with one call of the host. `None` for one that is
+    /// opened only by [`Directory::open`], as those after the end of the list are.
+    fn open_all(&mut self, _names: &[&str], _most: u64) -> Vec<Option<Box<dyn Directory>>> {
+        Vec::new()
+    }
+
     /// Notes about the entries that were returned so far.
     fn notes(&self) -> Vec<String> {
         Vec::new()
@@ -243,6 +251,12 @@ pub trait Files {
     /// # Errors
     /// Fails if the operating system reports an error or the host refuses access.
     fn list(&mut self, root: usize, path: &str) -> Result<Box<dyn Directory>, FileError>;
+
+    /// Searches for the paths below a root that end with another one. `None` if the host does not search, so that the
+    /// caller lists the directories.
+    fn find_ends(&mut self, _root: usize, _wanted: &Ends<'_>) -> Option<Found> {
+        None
+    }
 
     /// Returns the target of a symlink.
     ///

@@ -54,15 +54,14 @@ fn get(state: &mut State, server: &Server) -> Result<(u16, Option<Vec<u8>>), Err
     http.set_path_with_query(borrow(), Some("/".to_owned()))
         .unwrap()
         .unwrap();
-    let sent = outgoing_handler::Host::handle(&mut http, request, None);
-    let Ok(future) = sent else {
-        panic!("the request was not sent");
-    };
+    let future = handle(state, request, None).unwrap()?;
+    let mut http = view(state);
     let borrow = || Resource::new_borrow(future.rep());
-    let pollable = HostFutureIncomingResponse::subscribe(&mut http, borrow()).unwrap();
+    let pollable = subscribe(&mut http, borrow()).unwrap();
     poll::HostPollable::block(http.table, pollable).unwrap();
-    let response = HostFutureIncomingResponse::get(&mut http, borrow()).unwrap();
+    let response = super::get(&mut http, borrow()).unwrap();
     let response = response.unwrap().unwrap()?;
+    assert!(super::get(&mut http, borrow()).unwrap().unwrap().is_err());
     let borrow = || Resource::new_borrow(response.rep());
     let status = HostIncomingResponse::status(&mut http, borrow()).unwrap();
     let body = HostIncomingResponse::consume(&mut http, borrow())

@@ -2,6 +2,7 @@
 
 use super::connect::{self, Connection};
 use super::content::Content;
+use super::direct::{Borrowed, Direct};
 use super::failure::{Failure, Step, reason};
 use super::grant::{Grants, Host};
 use super::limits::Limits;
@@ -18,6 +19,7 @@ use http::header::{
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, Uri};
 use http_body_util::Empty;
+use hyper::body::Incoming;
 use hyper::client::conn::http2;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use rustls::ClientConfig;
@@ -91,7 +93,7 @@ pub struct Client {
     config: Config,
     /// Read when the first connection with TLS is made: it takes 10 ms.
     tls: OnceLock<Result<Arc<ClientConfig>, String>>,
-    pool: Pool,
+    pool: Arc<Pool>,
 }
 
 impl fmt::Debug for Client {
@@ -109,7 +111,7 @@ impl Client {
         Self {
             config,
             tls: OnceLock::new(),
-            pool: Pool::default(),
+            pool: Arc::default(),
         }
     }
 
@@ -192,8 +194,12 @@ impl Client {
         } else {
             Connection::Plain(stream)
         };
-        let is_http2 = connection.is_http2();
         let meter = Meter::default();
+        let connection = match connection {
+            Connection::Plain(stream) => return self.direct(stream, meter).await,
+            connection @ Connection::Tls(_) => connection,
+        };
+        let is_http2 = connection.is_http2();
         let io = TokioIo::new(Metered::new(connection, meter.clone()));
         let failed = |error: hyper::Error| Failure::Protocol(reason(&error));
         if is_http2 {
@@ -219,6 +225,18 @@ impl Client {
             let _ = connection.await;
         });
         let sender = Sender::Http1(sender);
+        Ok(Idle { sender, meter })
+    }
+
+    /// A connection that the thread of the read serves.
+    async fn direct(&self, stream: TcpStream, meter: Meter) -> Result<Idle, Failure> {
+        // It stays one that does not block.
+        let stream = stream
+            .into_std()
+            .map_err(|error| Failure::Connect(error.to_string()))?;
+        let direct = Direct::new(stream, &self.config.limits, meter.clone()).await;
+        let direct = direct.map_err(|error| Failure::Protocol(reason(&error)))?;
+        let sender = Sender::Direct(Box::new(direct));
         Ok(Idle { sender, meter })
     }
 
@@ -298,7 +316,7 @@ impl Client {
         builder = match &idle.sender {
             // HTTP/2 sends the scheme and the host on their own.
             Sender::Http2(_) => builder.uri((*uri).clone()),
-            Sender::Http1(_) => {
+            Sender::Direct(_) | Sender::Http1(_) => {
                 builder = builder.header(HOST, target.authority());
                 if target.is_tls || self.proxy(host).is_none() {
                     let path = uri.path_and_query().map_or("/", |path| path.as_str());
@@ -333,15 +351,18 @@ impl Client {
         clock: &Clock,
     ) -> Result<Response<Content>, Failure> {
         let limits = &self.config.limits;
-        let sent = idle.send(request);
-        let response = clock.wait(Step::Response, limits.exchange, sent).await?;
-        let response = response.map_err(|error| {
-            if error.is_parse_too_large() {
-                Failure::Headers(limits.headers)
-            } else {
-                Failure::Protocol(reason(&error))
+        let sent = match &mut idle.sender {
+            Sender::Direct(direct) => direct.send(request, limits, clock),
+            Sender::Http1(sender) => {
+                let sent = sender.send_request(request);
+                answered(sent, limits, clock).await
             }
-        })?;
+            Sender::Http2(sender) => {
+                let sent = sender.send_request(request);
+                answered(sent, limits, clock).await
+            }
+        };
+        let response = sent?;
         let size: usize = response
             .headers()
             .iter()
@@ -352,7 +373,33 @@ impl Client {
         }
         let meter = idle.meter.clone();
         meter.head();
-        self.pool.keep(server, idle);
-        Ok(response.map(|body| Content::new(body, limits.body, meter)))
+        let borrowed = match idle.sender {
+            // Its body arrives over it, and nobody else serves it.
+            Sender::Direct(_) => Some(Borrowed::new(idle, Arc::clone(&self.pool), server.clone())),
+            Sender::Http1(_) | Sender::Http2(_) => {
+                self.pool.keep(server, idle);
+                None
+            }
+        };
+        Ok(response.map(|body| Content::new(body, limits.body, meter, borrowed)))
+    }
+}
+
+/// The head of a response that a task of a runtime receives.
+async fn answered(
+    sent: impl Future<Output = hyper::Result<Response<Incoming>>>,
+    limits: &Limits,
+    clock: &Clock,
+) -> Result<Response<Incoming>, Failure> {
+    let response = clock.wait(Step::Response, limits.exchange, sent).await?;
+    response.map_err(|error| failed_exchange(&error, limits))
+}
+
+/// Why a request has no response.
+pub fn failed_exchange(error: &hyper::Error, limits: &Limits) -> Failure {
+    if error.is_parse_too_large() {
+        Failure::Headers(limits.headers)
+    } else {
+        Failure::Protocol(reason(error))
     }
 }

@@ -1,5 +1,6 @@
 //! The body of a response.
 
+use super::direct::Borrowed;
 use super::failure::{Failure, Step, reason};
 use super::limits::Limits;
 use super::meter::Meter;
@@ -7,6 +8,7 @@ use super::time::Clock;
 use bytes::Bytes;
 use http_body::{Body, Frame};
 use hyper::body::Incoming;
+use std::future::poll_fn;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
@@ -18,16 +20,19 @@ pub struct Content {
     limit: u64,
     /// Counts the bytes of the connection.
     meter: Meter,
+    /// The connection, if the reader of the body serves it. Dropped after the body.
+    borrowed: Option<Borrowed>,
 }
 
 impl Content {
     /// A body of at most `limit` bytes.
-    pub fn new(body: Incoming, limit: u64, meter: Meter) -> Self {
+    pub fn new(body: Incoming, limit: u64, meter: Meter, borrowed: Option<Borrowed>) -> Self {
         Self {
             body,
             rest: limit,
             limit,
             meter,
+            borrowed,
         }
     }
 
@@ -37,9 +42,11 @@ impl Content {
     /// Fails if it does not arrive, or if the body is too large.
     pub async fn next(&mut self, limits: &Limits, clock: &Clock) -> Option<Result<Bytes, Failure>> {
         loop {
-            let frame = std::future::poll_fn(|context| Pin::new(&mut *self).poll_frame(context));
-            return match clock.wait(Step::Body, limits.exchange, frame).await {
-                Ok(None) => None,
+            return match self.frame(limits, clock).await {
+                Ok(None) => {
+                    self.borrowed = None;
+                    None
+                }
                 Err(failure) | Ok(Some(Err(failure))) => Some(Err(failure)),
                 Ok(Some(Ok(frame))) => match frame.into_data() {
                     Ok(bytes) => Some(clock.count_part().map(|()| bytes)),
@@ -47,6 +54,25 @@ impl Content {
                 },
             };
         }
+    }
+
+    /// The next frame.
+    async fn frame(
+        &mut self,
+        limits: &Limits,
+        clock: &Clock,
+    ) -> Result<Option<Result<Frame<Bytes>, Failure>>, Failure> {
+        let (step, limit) = (Step::Body, limits.exchange);
+        let mut borrowed = self.borrowed.take();
+        let Some(direct) = borrowed.as_mut().and_then(Borrowed::direct) else {
+            let frame = poll_fn(|context| Pin::new(&mut *self).poll_frame(context));
+            return clock.wait(step, limit, frame).await;
+        };
+        let frame = direct.wait(step, limit, clock, |context| {
+            Pin::new(&mut *self).poll_frame(context)
+        });
+        self.borrowed = borrowed;
+        frame
     }
 }
 

@@ -10,14 +10,15 @@ use super::time::Clock;
 use crate::sandbox::Stop;
 use bytes::Bytes;
 use http::header::CONTENT_LENGTH;
-use http::{Request, Response, Uri};
+use http::{HeaderMap, Method, Request, Response, Uri};
 use http_body::{Body, Frame};
 use http_body_util::BodyExt as _;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
-use wasmtime_wasi::runtime::with_ambient_tokio_runtime;
+use wasmtime_wasi::runtime::{in_tokio, with_ambient_tokio_runtime};
+use wasmtime_wasi_http::p2::bindings::http::types::{DnsErrorPayload, ErrorCode};
 use wasmtime_wasi_http::{Error, RequestOptions, WasiBody, WasiHttpHooks};
 
 /// The requests of a read. Without a client, all are refused.
@@ -47,7 +48,7 @@ impl Last {
     }
 
     /// Records a failure, and returns the error of `wasi:http` for it.
-    fn error(&self, failure: Failure) -> Error {
+    fn error(&self, failure: Failure) -> ErrorCode {
         let error = error(&failure);
         self.set(Some(failure));
         error
@@ -107,7 +108,47 @@ fn refusal(uri: &Uri) -> Failure {
     }
 }
 
-/// A response, and a future that ends with its body. Ours needs none.
+impl Hooks {
+    /// Sends a request of the read, on its thread, and waits for the head of the response.
+    ///
+    /// # Errors
+    /// Fails if the request is refused, or if no response arrives.
+    pub fn send(
+        &mut self,
+        method: Method,
+        uri: &Uri,
+        headers: &HeaderMap,
+    ) -> Result<Response<WasiBody>, ErrorCode> {
+        let Requests { clock, failure } = self.requests();
+        let progress = self.progress.clone();
+        let Some(client) = self.client.clone() else {
+            return Err(failure.error(refusal(uri)));
+        };
+        if let Some(progress) = &progress {
+            progress.begin(uri.host().unwrap_or_default());
+        }
+        let sent = in_tokio(client.send(method, uri, headers, &clock));
+        let sent = sent.map_err(|why| failure.error(why))?;
+        if let Some(progress) = &progress {
+            let size = sent.headers().get(CONTENT_LENGTH);
+            let size = size.and_then(|size| size.to_str().ok()?.parse().ok());
+            progress.set_total(size);
+        }
+        Ok(sent.map(|content| {
+            Bounded {
+                progress,
+                client,
+                clock,
+                failure,
+                content: Some(content),
+                next: None,
+            }
+            .boxed_unsync()
+        }))
+    }
+}
+
+/// A response, and a future that ends with its body.
 type Sent = Result<
     (
         Response<WasiBody>,
@@ -117,46 +158,14 @@ type Sent = Result<
 >;
 
 impl WasiHttpHooks for Hooks {
+    /// Refuses a request. Those of a read go through [`Hooks::send`], and nothing that is linked calls this function.
     fn send_request(
         &mut self,
-        request: Request<WasiBody>,
+        _: Request<WasiBody>,
         _: Option<RequestOptions>,
         _: Box<dyn Future<Output = Result<(), Error>> + Send>,
     ) -> Box<dyn Future<Output = Sent> + Send> {
-        let Requests { clock, failure } = self.requests();
-        let (client, progress) = (self.client.clone(), self.progress.clone());
-        Box::new(async move {
-            let (head, _) = request.into_parts();
-            let Some(client) = client else {
-                return Err(failure.error(refusal(&head.uri)));
-            };
-            if let Some(progress) = &progress {
-                progress.begin(head.uri.host().unwrap_or_default());
-            }
-            let sent = client
-                .send(head.method, &head.uri, &head.headers, &clock)
-                .await
-                .map_err(|why| failure.error(why))?;
-            if let Some(progress) = &progress {
-                let size = sent.headers().get(CONTENT_LENGTH);
-                let size = size.and_then(|size| size.to_str().ok()?.parse().ok());
-                progress.set_total(size);
-            }
-            let body = sent.map(|content| {
-                Bounded {
-                    progress,
-                    client,
-                    clock,
-                    failure,
-                    content: Some(content),
-                    next: None,
-                }
-                .boxed_unsync()
-            });
-            let ended: Box<dyn Future<Output = Result<(), Error>> + Send> =
-                Box::new(async { Ok(()) });
-            Ok((body, ended))
-        })
+        Box::new(async { Err(Error::HttpRequestDenied) })
     }
 }
 
@@ -211,33 +220,33 @@ impl Body for Bounded {
                 }
                 Some(Ok(Frame::data(bytes)))
             }
-            Some(Err(failure)) => Some(Err(this.failure.error(failure))),
+            Some(Err(failure)) => Some(Err(this.failure.error(failure).into())),
         })
     }
 }
 
 /// The error of `wasi:http` for a failure. `request-failed` returns the details.
-fn error(failure: &Failure) -> Error {
+fn error(failure: &Failure) -> ErrorCode {
     match failure {
-        Failure::Denied(Denied::Address(..)) => Error::DestinationIpProhibited,
-        Failure::Denied(_) => Error::HttpRequestDenied,
-        Failure::Method(_) => Error::HttpRequestMethodInvalid,
-        Failure::Address(_) => Error::HttpRequestUriInvalid,
-        Failure::Name(why) => Error::DnsError {
+        Failure::Denied(Denied::Address(..)) => ErrorCode::DestinationIpProhibited,
+        Failure::Denied(_) => ErrorCode::HttpRequestDenied,
+        Failure::Method(_) => ErrorCode::HttpRequestMethodInvalid,
+        Failure::Address(_) => ErrorCode::HttpRequestUriInvalid,
+        Failure::Name(why) => ErrorCode::DnsError(DnsErrorPayload {
             rcode: Some(why.clone()),
             info_code: None,
-        },
+        }),
         Failure::Connect(_) | Failure::Proxy(_) | Failure::ProxyAuthorization(_) => {
-            Error::ConnectionRefused
+            ErrorCode::ConnectionRefused
         }
-        Failure::Certificate(_) => Error::TlsCertificateError,
-        Failure::Tls(_) => Error::TlsProtocolError,
-        Failure::Protocol(_) | Failure::Parts => Error::HttpProtocolError,
-        Failure::Headers(limit) => Error::HttpResponseHeaderSectionSize(u32::try_from(*limit).ok()),
-        Failure::Body(limit) => Error::HttpResponseBodySize(Some(*limit)),
-        Failure::Timeout(Step::Resolve, _) => Error::DnsTimeout,
-        Failure::Timeout(Step::Connect | Step::Tls, _) => Error::ConnectionTimeout,
-        Failure::Timeout(..) => Error::HttpResponseTimeout,
-        Failure::Stopped => Error::ConnectionTerminated,
+        Failure::Certificate(_) => ErrorCode::TlsCertificateError,
+        Failure::Tls(_) => ErrorCode::TlsProtocolError,
+        Failure::Protocol(_) | Failure::Parts => ErrorCode::HttpProtocolError,
+        Failure::Headers(limit) => ErrorCode::HttpResponseHeaderSectionSize(u32::try_from(*limit).ok()),
+        Failure::Body(limit) => ErrorCode::HttpResponseBodySize(Some(*limit)),
+        Failure::Timeout(Step::Resolve, _) => ErrorCode::DnsTimeout,
+        Failure::Timeout(Step::Connect | Step::Tls, _) => ErrorCode::ConnectionTimeout,
+        Failure::Timeout(..) => ErrorCode::HttpResponseTimeout,
+        Failure::Stopped => ErrorCode::ConnectionTerminated,
     }
 }

@@ -6,6 +6,7 @@
 //! target   the server to which a request goes
 //! pool     connections that are kept for the next request
 //! connect  connections to addresses that were checked, and TLS
+//! direct   a connection that the thread of a read serves itself
 //! proxy    connections through an HTTP proxy
 //! content  the body of a response
 //! meter    bytes of a connection that belong to no response
@@ -27,6 +28,7 @@ mod address;
 mod client;
 mod connect;
 mod content;
+mod direct;
 mod failure;
 mod grant;
 mod hooks;

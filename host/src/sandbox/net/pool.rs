@@ -1,11 +1,10 @@
 //! Connections that are kept for the next request.
 
+use super::direct::Direct;
 use super::limits::{KEPT_CONNECTIONS, KEPT_SERVERS, KEPT_TIME, READY_TIME};
 use super::meter::Meter;
 use bytes::Bytes;
-use http::{Request, Response};
 use http_body_util::Empty;
-use hyper::body::Incoming;
 use hyper::client::conn::{http1, http2};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,29 +23,18 @@ pub struct Idle {
 
 /// The end of a connection that sends requests.
 pub enum Sender {
-    /// Over HTTP/1.1.
+    /// Over HTTP/1.1 without TLS, served by the thread that sends the request.
+    Direct(Box<Direct>),
+    /// Over HTTP/1.1, served by a task of a runtime.
     Http1(http1::SendRequest<Empty<Bytes>>),
     /// Over HTTP/2. Clones share the connection.
     Http2(http2::SendRequest<Empty<Bytes>>),
 }
 
 impl Idle {
-    /// Sends a request, and waits for the head of the response.
-    ///
-    /// # Errors
-    /// Fails if the connection ends, or if the response is not HTTP.
-    pub async fn send(
-        &mut self,
-        request: Request<Empty<Bytes>>,
-    ) -> hyper::Result<Response<Incoming>> {
-        match &mut self.sender {
-            Sender::Http1(sender) => sender.send_request(request).await,
-            Sender::Http2(sender) => sender.send_request(request).await,
-        }
-    }
-
     fn is_closed(&self) -> bool {
         match &self.sender {
+            Sender::Direct(direct) => direct.is_closed(),
             Sender::Http1(sender) => sender.is_closed(),
             Sender::Http2(sender) => sender.is_closed(),
         }
@@ -54,6 +42,8 @@ impl Idle {
 
     fn is_ready(&self) -> bool {
         match &self.sender {
+            // Kept after it was found ready.
+            Sender::Direct(_) => true,
             Sender::Http1(sender) => sender.is_ready(),
             Sender::Http2(sender) => sender.is_ready(),
         }
@@ -62,6 +52,7 @@ impl Idle {
     /// Waits until the connection can take a request.
     async fn ready(&mut self) -> hyper::Result<()> {
         match &mut self.sender {
+            Sender::Direct(_) => Ok(()),
             Sender::Http1(sender) => sender.ready().await,
             Sender::Http2(sender) => sender.ready().await,
         }
@@ -111,9 +102,18 @@ impl Pool {
     /// Takes a connection to a server. `None` if no connection can take a request.
     pub async fn take(&self, server: &Server) -> Option<Idle> {
         let before = self.forgotten.load(Ordering::Acquire);
-        let mut kept = match self.find(server)? {
-            Found::Ready(idle) => return Some(idle),
-            Found::Busy(kept) => kept,
+        let mut kept = loop {
+            match self.find(server)? {
+                Found::Ready(mut idle) => {
+                    if let Sender::Direct(direct) = &mut idle.sender
+                        && !direct.is_usable()
+                    {
+                        continue;
+                    }
+                    return Some(idle);
+                }
+                Found::Busy(kept) => break kept,
+            }
         };
         let ready = tokio::time::timeout(READY_TIME, kept.idle.ready()).await;
         if self.forgotten.load(Ordering::Acquire) != before {
@@ -146,7 +146,7 @@ impl Pool {
                 sender: Sender::Http2(sender.clone()),
                 meter: idle.meter.clone(),
             },
-            Sender::Http1(_) => kept.swap_remove(place).idle,
+            Sender::Direct(_) | Sender::Http1(_) => kept.swap_remove(place).idle,
         }))
     }
 

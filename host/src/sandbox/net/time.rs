@@ -2,7 +2,7 @@
 
 use super::failure::{Failure, Step};
 use super::limits::BODY_PARTS;
-use super::turns::wake_later;
+use super::turns::{TURN, wake_later};
 use crate::sandbox::Waits;
 use std::future::{Future, poll_fn};
 use std::sync::Arc;
@@ -60,13 +60,7 @@ impl Clock {
         let _waiting = self.waits.start();
         let began = Instant::now();
         poll_fn(|context| {
-            if (self.stopped)() {
-                return Poll::Ready(Err(Failure::Stopped));
-            }
-            // Also if the parts of a body always arrive at once.
-            if self.waits.total() >= self.limit {
-                return Poll::Ready(Err(Failure::Timeout(Step::Read, self.limit)));
-            }
+            self.check()?;
             if let Poll::Ready(value) = future.as_mut().poll(context) {
                 return Poll::Ready(Ok(value));
             }
@@ -77,5 +71,43 @@ impl Clock {
             Poll::Pending
         })
         .await
+    }
+
+    /// As [`Self::wait`], on this thread: calls `part` until it is ready, and between two calls `rest`, which waits at
+    /// most for the time that it is given.
+    ///
+    /// # Errors
+    /// Fails with the reason why `part` did not become ready.
+    pub fn wait_here<T>(
+        &self,
+        step: Step,
+        limit: Duration,
+        mut part: impl FnMut() -> Poll<T>,
+        rest: impl Fn(Duration),
+    ) -> Result<T, Failure> {
+        let _waiting = self.waits.start();
+        let began = Instant::now();
+        loop {
+            self.check()?;
+            if let Poll::Ready(value) = part() {
+                return Ok(value);
+            }
+            if began.elapsed() >= limit {
+                return Err(Failure::Timeout(step, limit));
+            }
+            rest(TURN);
+        }
+    }
+
+    /// Whether the requests may go on.
+    fn check(&self) -> Result<(), Failure> {
+        if (self.stopped)() {
+            return Err(Failure::Stopped);
+        }
+        // Also if the parts of a body always arrive at once.
+        if self.waits.total() >= self.limit {
+            return Err(Failure::Timeout(Step::Read, self.limit));
+        }
+        Ok(())
     }
 }

@@ -9,7 +9,7 @@ use std::thread::{self, Thread};
 use std::time::Duration;
 
 /// The interval at which a waiting request checks whether the read was stopped.
-const TURN: Duration = Duration::from_millis(10);
+pub const TURN: Duration = Duration::from_millis(10);
 
 /// The number of turns without a waiting request after which the thread sleeps. Waking it costs a few microseconds.
 const IDLE_TURNS: u32 = 100;

@@ -3,6 +3,7 @@
 use super::item::{Item, Row};
 use crate::escapes::escape_invisible;
 use crate::failure::SpecialFile;
+use crate::limits;
 use crate::units::{age, bytes};
 use crate::world::{FileType, Time};
 use std::borrow::Cow;
@@ -10,8 +11,9 @@ use std::borrow::Cow;
 /// The text at the end of the line of a directory whose entries are not listed.
 const UNLISTED: &str = "  (not listed)";
 
-/// Formats the tree as text. The name column is as wide as the longest name.
-pub fn render(rows: &[Row], now: Time) -> String {
+/// Formats the tree as text. The name column is as wide as the longest name. `shown` is the number of lines that a page
+/// may show. Most of the lines after them are empty, because they are only counted.
+pub fn render(rows: &[Row], now: Time, shown: u64) -> String {
     let mut out = String::from(".\n");
     if rows.is_empty() {
         out.push_str("(empty directory)\n");
@@ -19,9 +21,19 @@ pub fn render(rows: &[Row], now: Time) -> String {
     let width = rows.iter().map(|row| width(row, 1)).max().unwrap_or(0);
     // Sizes and ages take about thirty bytes.
     let lines: usize = rows.iter().map(lines).sum();
-    out.reserve(lines.saturating_mul(width.saturating_add(30)));
+    // Of a longer text, not all lines are counted.
+    let longest = width.saturating_add(30).saturating_mul(4);
+    let targets = rows.iter().map(targets).sum::<usize>().saturating_mul(8);
+    let most = lines.saturating_mul(longest).saturating_add(targets);
+    let is_counted = (most as u64) < limits::WHOLE_BYTES;
+    // The first line shows the directory itself.
+    let mut left = match usize::try_from(shown.saturating_sub(1)) {
+        Ok(shown) if is_counted => shown.min(lines),
+        _ => lines,
+    };
+    out.reserve(left.saturating_mul(width.saturating_add(30)));
     for row in rows {
-        write_row(row, 1, (width, now), &mut out);
+        write_row(row, 1, (width, now), &mut left, &mut out);
     }
     out
 }
@@ -31,6 +43,22 @@ fn lines(row: &Row) -> usize {
     match row {
         Row::More(_) => 1,
         Row::Item(item) => item.children.len().saturating_add(1),
+    }
+}
+
+/// The number of bytes of the targets of the symlinks of a row and of those below it, which escape sequences make up to
+/// eight times as long.
+fn targets(row: &Row) -> usize {
+    match row {
+        Row::More(_) => 0,
+        Row::Item(item) => {
+            let own = item.target.as_ref().map_or(0, String::len);
+            item.children
+                .iter()
+                .map(targets)
+                .sum::<usize>()
+                .saturating_add(own)
+        }
     }
 }
 
@@ -72,8 +100,28 @@ fn more_label(count: u64) -> String {
     format!("… {count} more")
 }
 
-/// Writes the lines of a row, which is at the depth `depth`, and of the rows below it.
-fn write_row(row: &Row, depth: usize, (width, now): (usize, Time), out: &mut String) {
+/// Writes the lines of a row, which is at the depth `depth`, and of the rows below it. `left` is the number of further
+/// lines that may be shown.
+fn write_row(
+    row: &Row,
+    depth: usize,
+    (width, now): (usize, Time),
+    left: &mut usize,
+    out: &mut String,
+) {
+    let is_shown = *left > 0;
+    *left = left.saturating_sub(1);
+    if let Row::Item(item) = row
+        && !is_shown
+        // The targets of symlinks may be long.
+        && item.target.is_none()
+    {
+        out.push('\n');
+        for child in &item.children {
+            write_row(child, depth.saturating_add(1), (width, now), left, out);
+        }
+        return;
+    }
     for _ in 0..depth {
         out.push_str(INDENT);
     }
@@ -137,7 +185,7 @@ fn write_row(row: &Row, depth: usize, (width, now): (usize, Time), out: &mut Str
     }
     out.push('\n');
     for child in &item.children {
-        write_row(child, depth.saturating_add(1), (width, now), out);
+        write_row(child, depth.saturating_add(1), (width, now), left, out);
     }
 }
 

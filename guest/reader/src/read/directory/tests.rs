@@ -108,3 +108,30 @@ fn empty_directory_is_reported() {
     let (listing, _) = listing(&mut MemoryWorld::new("/ws"));
     assert_eq!(listing.page.text, ".(empty directory)");
 }
+
+/// The lines after a page are only counted.
+#[test]
+fn page_of_a_listing_has_its_first_lines_and_the_number_of_all() {
+    let mut world = MemoryWorld::new("/ws");
+    let now = world.now;
+    for n in 0..30 {
+        world.file_at(&format!("d{n:02}/a.txt"), "x", now - 60 * n);
+        world.file_at(&format!("f{n:02}.txt"), "", now - 60 * n - 30);
+    }
+    world.link("a-link", "f00.txt");
+    let (whole, _) = listing(&mut world);
+    assert_eq!(whole.page.total, Total::Exact(92));
+    for open_lines in [1, 2, 17, 91, 92, 93] {
+        let style = Style {
+            open_lines,
+            ..Style::PAGED
+        };
+        let window = style.window(Selector::NONE, Numbering::None);
+        let mut directory = world.list(0, "").unwrap();
+        let (page, _) = read(&mut *directory, "/ws", &window, &[".git"], &world);
+        let lines = page.page.lines.len();
+        assert_eq!(lines as u64, open_lines.min(92));
+        assert!((0..lines).all(|n| page.page.line(n) == whole.page.line(n)));
+        assert_eq!(page.page.total, whole.page.total);
+    }
+}

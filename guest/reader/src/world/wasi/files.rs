@@ -10,7 +10,10 @@ use crate::bindings::wasi::filesystem::types::{
 };
 use crate::bindings::wasi::io::streams::{InputStream, StreamError};
 use crate::failure::{SpecialFile, library_message};
-use crate::world::{Directory, Entry, FileError, FileType, Files, Info, Mount, Source, Stat, Time};
+use crate::world::{
+    Directory, Ends, Entry, FileError, FileType, Files, Found, Info, Mount, Source, Stat, Time,
+};
+use std::rc::Rc;
 use std::vec;
 
 /// Converts the empty path to `.`, because WASI does not accept an empty path.
@@ -113,12 +116,44 @@ const ENTRIES: u32 = 64;
 struct Folder {
     // The stream has to be dropped before the descriptor that it reads.
     entries: DirectoryEntryStream,
-    descriptor: Descriptor,
-    /// Entries that the host has returned already: their names, and the rest of the entries.
+    descriptor: Rc<Descriptor>,
+    batch: Batch,
+}
+
+/// Entries that the host has returned.
+struct Batch {
+    /// The names of all entries.
     names: String,
-    batch: vec::IntoIter<sandbox::Entry>,
+    entries: vec::IntoIter<sandbox::Entry>,
     /// The number of bytes of `names` that belong to earlier entries.
     passed: usize,
+}
+
+impl Batch {
+    fn new(batch: sandbox::Batch) -> Self {
+        Self {
+            names: batch.names,
+            entries: batch.entries.into_iter(),
+            passed: 0,
+        }
+    }
+
+    fn next(&mut self) -> Option<(Entry, Option<Stat>)> {
+        let entry = self.entries.next()?;
+        let end = self.passed.saturating_add(entry.name as usize);
+        let name = self.names.get(self.passed..end).unwrap_or_default();
+        self.passed = end;
+        let file_type = file_type(entry.type_);
+        let stat = entry.metadata.map(|found| Stat {
+            file_type,
+            size: found.size,
+            modified: found
+                .modified
+                .map(|(seconds, nanos)| Time { seconds, nanos }),
+        });
+        let name = name.to_owned();
+        Some((Entry { name, file_type }, stat))
+    }
 }
 
 impl Folder {
@@ -134,10 +169,11 @@ impl Folder {
         let entries = descriptor.read_directory().map_err(error)?;
         Ok(Box::new(Self {
             entries,
-            descriptor,
-            names: String::new(),
-            batch: Vec::new().into_iter(),
-            passed: 0,
+            descriptor: Rc::new(descriptor),
+            batch: Batch::new(sandbox::Batch {
+                names: String::new(),
+                entries: Vec::new(),
+            }),
         }))
     }
 
@@ -147,31 +183,21 @@ impl Folder {
         most: u32,
         measured: bool,
     ) -> Option<Result<(Entry, Option<Stat>), FileError>> {
-        if self.batch.as_slice().is_empty() {
+        if self.batch.entries.as_slice().is_empty() {
             match sandbox::next_entries(&self.descriptor, &self.entries, most, measured) {
-                Ok(batch) => {
-                    self.names = batch.names;
-                    self.batch = batch.entries.into_iter();
-                    self.passed = 0;
-                }
+                Ok(batch) => self.batch = Batch::new(batch),
                 Err(code) => return Some(Err(error(code))),
             }
         }
-        let entry = self.batch.next()?;
-        let end = self.passed.saturating_add(entry.name as usize);
-        let name = self.names.get(self.passed..end).unwrap_or_default();
-        self.passed = end;
-        let file_type = file_type(entry.type_);
-        let stat = entry.metadata.map(|found| Stat {
-            file_type,
-            size: found.size,
-            modified: found
-                .modified
-                .map(|(seconds, nanos)| Time { seconds, nanos }),
-        });
-        let name = name.to_owned();
-        Some(Ok((Entry { name, file_type }, stat)))
+        self.batch.next().map(Ok)
     }
+}
+
+fn stat_at(descriptor: &Descriptor, path: &str) -> Result<Stat, FileError> {
+    descriptor
+        .stat_at(PathFlags::empty(), path)
+        .map(stat)
+        .map_err(error)
 }
 
 impl Directory for Folder {
@@ -185,10 +211,7 @@ impl Directory for Folder {
     }
 
     fn stat(&mut self, name: &str) -> Result<Stat, FileError> {
-        self.descriptor
-            .stat_at(PathFlags::empty(), name)
-            .map(stat)
-            .map_err(error)
+        stat_at(&self.descriptor, name)
     }
 
     fn read_link(&mut self, name: &str) -> Result<String, FileError> {
@@ -197,6 +220,58 @@ impl Directory for Folder {
 
     fn open(&mut self, name: &str) -> Result<Box<dyn Directory>, FileError> {
         Self::open(&self.descriptor, name)
+    }
+
+    fn open_all(&mut self, names: &[&str], most: u64) -> Vec<Option<Box<dyn Directory>>> {
+        let asked: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        let most = u32::try_from(most).unwrap_or(u32::MAX);
+        let folders = sandbox::list_folders(&self.descriptor, &asked, most).unwrap_or_default();
+        let folders = folders.into_iter().zip(asked);
+        folders
+            .map(|(batch, name)| -> Option<Box<dyn Directory>> {
+                Some(Box::new(Listed {
+                    parent: Rc::clone(&self.descriptor),
+                    name,
+                    batch: Batch::new(batch?),
+                }))
+            })
+            .collect()
+    }
+}
+
+/// A subdirectory whose entries the host has returned already.
+struct Listed {
+    parent: Rc<Descriptor>,
+    /// The name of the subdirectory.
+    name: String,
+    batch: Batch,
+}
+
+impl Listed {
+    fn path(&self, name: &str) -> String {
+        format!("{}/{name}", self.name)
+    }
+}
+
+impl Directory for Listed {
+    fn next(&mut self) -> Option<Result<Entry, FileError>> {
+        Some(Ok(self.batch.next()?.0))
+    }
+
+    fn next_measured(&mut self, _: u64) -> Option<Result<(Entry, Option<Stat>), FileError>> {
+        self.batch.next().map(Ok)
+    }
+
+    fn stat(&mut self, name: &str) -> Result<Stat, FileError> {
+        stat_at(&self.parent, &self.path(name))
+    }
+
+    fn read_link(&mut self, name: &str) -> Result<String, FileError> {
+        self.parent.readlink_at(&self.path(name)).map_err(error)
+    }
+
+    fn open(&mut self, name: &str) -> Result<Box<dyn Directory>, FileError> {
+        Folder::open(&self.parent, &self.path(name))
     }
 }
 
@@ -240,6 +315,23 @@ impl Files for WasiWorld {
 
     fn list(&mut self, root: usize, path: &str) -> Result<Box<dyn Directory>, FileError> {
         Folder::open(self.root(root)?, path)
+    }
+
+    fn find_ends(&mut self, root: usize, wanted: &Ends<'_>) -> Option<Found> {
+        let most = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let ends = sandbox::Ends {
+            end: wanted.end.to_owned(),
+            pruned: wanted
+                .pruned
+                .iter()
+                .map(|name| (*name).to_owned())
+                .collect(),
+            depth: most(wanted.depth),
+            most: most(wanted.most),
+            until: wanted.until,
+        };
+        let found = sandbox::find_ends(self.root(root).ok()?, &ends).ok()?;
+        Some(found.map_or(Found::Late, Found::Paths))
     }
 
     fn read_link(&mut self, root: usize, path: &str) -> Result<String, FileError> {

@@ -4,8 +4,7 @@ use crate::bindings::omniread::parts::sandbox;
 use crate::bindings::wasi::clocks::monotonic_clock;
 use crate::bindings::wasi::http::outgoing_handler;
 use crate::bindings::wasi::http::types::{
-    ErrorCode, Fields, IncomingBody, IncomingResponse, Method, OutgoingRequest, Scheme,
-    http_error_code,
+    ErrorCode, Fields, IncomingBody, IncomingResponse, OutgoingRequest, Scheme, http_error_code,
 };
 use crate::bindings::wasi::io::streams::{InputStream, StreamError};
 use crate::failure::{NetworkError, library_message};
@@ -42,8 +41,8 @@ impl Http for Outgoing {
             path.push('?');
             path.push_str(query);
         }
+        // The method of a new request is GET.
         let set = [
-            outgoing.set_method(&Method::Get),
             outgoing.set_scheme(Some(&scheme)),
             outgoing.set_authority(Some(url.authority())),
             outgoing.set_path_with_query(Some(&path)),
@@ -52,8 +51,12 @@ impl Http for Outgoing {
             return Err(invalid().into());
         }
         let future = outgoing_handler::handle(outgoing, None).map_err(|code| failure(&code))?;
-        future.subscribe().block();
-        let response: IncomingResponse = match future.get() {
+        // A host may have waited for it already.
+        let answer = future.get().or_else(|| {
+            future.subscribe().block();
+            future.get()
+        });
+        let response: IncomingResponse = match answer {
             Some(Ok(response)) => response.map_err(|code| failure(&code))?,
             _ => return Err(NetworkError::Protocol("there is no response".to_owned()).into()),
         };
@@ -87,7 +90,14 @@ struct Body {
 impl HttpBody for Body {
     fn next(&mut self) -> Result<Option<Vec<u8>>, RequestFailure> {
         loop {
-            return match self.stream.blocking_read(limits::CHUNK_BYTES as u64) {
+            // A part that has arrived takes less time.
+            let read = match self.stream.read(limits::CHUNK_BYTES as u64) {
+                Ok(bytes) if bytes.is_empty() => {
+                    self.stream.blocking_read(limits::CHUNK_BYTES as u64)
+                }
+                read => read,
+            };
+            return match read {
                 Ok(bytes) if bytes.is_empty() => continue,
                 Ok(bytes) => Ok(Some(bytes)),
                 Err(StreamError::Closed) => Ok(None),

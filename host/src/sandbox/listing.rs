@@ -1,0 +1,201 @@
+//! The entries of a directory, as the system returns them: without an allocation for each.
+
+use crate::bindings::wasi::filesystem::types::DescriptorType;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io;
+#[cfg(target_os = "linux")]
+use std::os::unix::ffi::OsStringExt as _;
+
+/// The number of bytes of entries that are requested from the system at once.
+const BUFFER: usize = 32 << 10;
+
+/// Reads the entries of a directory that nothing was read of before. `visit` gets the bytes of each name, and the type.
+/// `go_on` is asked from time to time, and ends the reading if it returns false.
+///
+/// # Errors
+/// Fails if the system does. `visit` has then got the entries before.
+#[cfg(target_os = "linux")]
+pub fn each(
+    directory: &File,
+    mut go_on: impl FnMut() -> bool,
+    mut visit: impl FnMut(&[u8], DescriptorType),
+) -> io::Result<()> {
+    let mut buffer = Vec::with_capacity(BUFFER);
+    let mut entries = rustix::fs::RawDir::new(directory, buffer.spare_capacity_mut());
+    loop {
+        if entries.is_buffer_empty() && !go_on() {
+            return Ok(());
+        }
+        let Some(entry) = entries.next() else {
+            return Ok(());
+        };
+        let entry = entry?;
+        let (name, type_) = typed(directory, &entry);
+        let name = name.to_bytes();
+        if !matches!(name, b"." | b"..") {
+            visit(name, type_);
+        }
+    }
+}
+
+/// The name and the type of an entry, which is not followed.
+#[cfg(target_os = "linux")]
+fn typed<'e>(
+    directory: &File,
+    entry: &'e rustix::fs::RawDirEntry<'_>,
+) -> (&'e std::ffi::CStr, DescriptorType) {
+    use rustix::fs::{AtFlags, FileType, statat};
+    let name = entry.file_name();
+    let mut type_ = type_of(entry.file_type());
+    // Listings of some file systems do not contain types.
+    if type_ == DescriptorType::Unknown
+        && let Ok(found) = statat(directory, name, AtFlags::SYMLINK_NOFOLLOW)
+    {
+        type_ = type_of(FileType::from_raw_mode(found.st_mode));
+    }
+    (name, type_)
+}
+
+#[cfg(target_os = "linux")]
+fn type_of(type_: rustix::fs::FileType) -> DescriptorType {
+    use rustix::fs::FileType;
+    match type_ {
+        FileType::RegularFile => DescriptorType::RegularFile,
+        FileType::Directory => DescriptorType::Directory,
+        FileType::Symlink => DescriptorType::SymbolicLink,
+        FileType::Fifo => DescriptorType::Fifo,
+        FileType::Socket => DescriptorType::Socket,
+        FileType::BlockDevice => DescriptorType::BlockDevice,
+        FileType::CharacterDevice => DescriptorType::CharacterDevice,
+        FileType::Unknown => DescriptorType::Unknown,
+    }
+}
+
+/// The type of an entry, which is not followed.
+#[cfg(not(target_os = "linux"))]
+fn type_of(entry: &cap_primitives::fs::DirEntry) -> DescriptorType {
+    use super::platform::descriptor_type;
+    match entry.file_type().map(descriptor_type) {
+        // Listings of some file systems do not contain types.
+        Ok(DescriptorType::Unknown) | Err(_) => {
+            let found = entry.metadata();
+            found.map_or(DescriptorType::Unknown, |found| {
+                descriptor_type(found.file_type())
+            })
+        }
+        Ok(type_) => type_,
+    }
+}
+
+/// As on Linux, with the calls of `cap_primitives`.
+#[cfg(not(target_os = "linux"))]
+pub fn each(
+    directory: &File,
+    mut go_on: impl FnMut() -> bool,
+    mut visit: impl FnMut(&[u8], DescriptorType),
+) -> io::Result<()> {
+    for entry in cap_primitives::fs::read_base_dir(directory)? {
+        if !go_on() {
+            break;
+        }
+        let entry = entry?;
+        visit(entry.file_name().as_encoded_bytes(), type_of(&entry));
+    }
+    Ok(())
+}
+
+/// The entries of a directory, read on demand.
+#[cfg(target_os = "linux")]
+pub struct Listing {
+    /// The directory, at a position of its own.
+    directory: File,
+    /// Room for what the system returns at once.
+    buffer: Vec<u8>,
+    /// Entries that the system has returned already, and the error after them.
+    read: std::collections::VecDeque<(OsString, DescriptorType)>,
+    failed: Option<io::Error>,
+}
+
+#[cfg(target_os = "linux")]
+impl Listing {
+    /// The entries of a directory, from the first one.
+    ///
+    /// # Errors
+    /// Fails if the directory may not be read.
+    pub fn new(directory: &File) -> io::Result<Self> {
+        use rustix::fs::{Mode, OFlags};
+        // Another handle of the directory has another position.
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let directory = rustix::fs::openat(directory, c".", flags, Mode::empty())?;
+        Ok(Self {
+            directory: directory.into(),
+            buffer: Vec::with_capacity(BUFFER),
+            read: std::collections::VecDeque::new(),
+            failed: None,
+        })
+    }
+
+    fn fill(&mut self) {
+        let buffer = self.buffer.spare_capacity_mut();
+        let mut entries = rustix::fs::RawDir::new(&self.directory, buffer);
+        while let Some(entry) = entries.next() {
+            match entry {
+                Ok(entry) => {
+                    let (name, type_) = typed(&self.directory, &entry);
+                    let name = name.to_bytes();
+                    if !matches!(name, b"." | b"..") {
+                        let name = OsString::from_vec(name.to_owned());
+                        self.read.push_back((name, type_));
+                    }
+                }
+                Err(error) => {
+                    self.failed = Some(error.into());
+                    return;
+                }
+            }
+            if entries.is_buffer_empty() && !self.read.is_empty() {
+                return;
+            }
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Iterator for Listing {
+    type Item = io::Result<(OsString, DescriptorType)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.read.is_empty() && self.failed.is_none() {
+            self.fill();
+        }
+        match self.read.pop_front() {
+            Some(entry) => Some(Ok(entry)),
+            None => self.failed.take().map(Err),
+        }
+    }
+}
+
+/// The entries of a directory, read on demand.
+#[cfg(not(target_os = "linux"))]
+pub struct Listing(cap_primitives::fs::ReadDir);
+
+#[cfg(not(target_os = "linux"))]
+impl Listing {
+    /// The entries of a directory, from the first one.
+    ///
+    /// # Errors
+    /// Fails if the directory may not be read.
+    pub fn new(directory: &File) -> io::Result<Self> {
+        cap_primitives::fs::read_base_dir(directory).map(Self)
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+impl Iterator for Listing {
+    type Item = io::Result<(OsString, DescriptorType)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        Some(self.0.next()?.map(|entry| (entry.file_name(), type_of(&entry))))
+    }
+}

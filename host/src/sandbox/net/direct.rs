@@ -1,0 +1,292 @@
+//! A connection of HTTP/1.1 without TLS that the thread of a read serves itself.
+//!
+//! A task of a runtime would need two switches between threads for each part of an exchange: one to the thread that
+//! waits for the socket, and one back to the thread of the read. With a server on the same machine, they take longer
+//! than the exchange.
+
+use super::client::failed_exchange;
+use super::failure::{Failure, Step};
+use super::limits::Limits;
+use super::meter::{Meter, Metered};
+use super::pool::{Idle, Pool, Sender, Server};
+use super::time::Clock;
+use bytes::Bytes;
+use http::{Request, Response};
+use http_body_util::Empty;
+use hyper::body::Incoming;
+use hyper::client::conn::http1;
+use hyper_util::rt::TokioIo;
+#[cfg(unix)]
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use std::fmt;
+use std::io::{self, Read as _, Write as _};
+use std::net::{Shutdown, TcpStream};
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, Wake, Waker};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+/// The maximum number of times that a connection is served after a response, until it can take another request. Two
+/// are usual.
+const SETTLING: u32 = 8;
+
+/// A socket that does not block, and what is waited for.
+struct Socket {
+    stream: TcpStream,
+    reads: AtomicBool,
+    writes: AtomicBool,
+    /// Whether a part of the connection has to be served again, because another part has changed.
+    woken: AtomicBool,
+}
+
+impl Socket {
+    /// Waits until the socket is ready, at most this time.
+    #[cfg(unix)]
+    fn wait(&self, limit: Duration) {
+        let mut flags = PollFlags::empty();
+        flags.set(PollFlags::IN, self.reads.swap(false, Ordering::Relaxed));
+        flags.set(PollFlags::OUT, self.writes.swap(false, Ordering::Relaxed));
+        let limit = Timespec::try_from(limit).ok();
+        // After an error, the socket is used again, which returns the error.
+        let _ = poll(&mut [PollFd::new(&self.stream, flags)], limit.as_ref());
+    }
+
+    /// Waits until the socket is ready, at most this time.
+    #[cfg(not(unix))]
+    fn wait(&self, limit: Duration) {
+        /// The standard library cannot wait until bytes can be sent.
+        const WRITING: Duration = Duration::from_millis(1);
+        let reads = self.reads.swap(false, Ordering::Relaxed);
+        if self.writes.swap(false, Ordering::Relaxed) || !reads {
+            std::thread::sleep(WRITING);
+            return;
+        }
+        // After an error, the socket is used again, which returns the error.
+        let _ = self.stream.set_nonblocking(false);
+        let _ = self.stream.set_read_timeout(Some(limit));
+        let _ = self.stream.peek(&mut [0]);
+        let _ = self.stream.set_nonblocking(true);
+    }
+}
+
+impl Wake for Socket {
+    fn wake(self: Arc<Self>) {
+        self.woken.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The socket as a connection reads and writes it.
+struct Wire(Arc<Socket>);
+
+/// The result of a call that does not block. If it would block, `waits` is set.
+fn ready<T>(waits: &AtomicBool, mut call: impl FnMut() -> io::Result<T>) -> Poll<io::Result<T>> {
+    loop {
+        match call() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                waits.store(true, Ordering::Relaxed);
+                return Poll::Pending;
+            }
+            ended => return Poll::Ready(ended),
+        }
+    }
+}
+
+impl AsyncRead for Wire {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let socket = &self.0;
+        let read = ready(&socket.reads, || {
+            (&socket.stream).read(buffer.initialize_unfilled())
+        });
+        read.map_ok(|count| buffer.advance(count))
+    }
+}
+
+impl AsyncWrite for Wire {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let socket = &self.0;
+        ready(&socket.writes, || (&socket.stream).write(bytes))
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(self.0.stream.shutdown(Shutdown::Write))
+    }
+}
+
+type Connection = http1::Connection<TokioIo<Metered<Wire>>, Empty<Bytes>>;
+
+/// A connection, with what sends requests over it.
+pub struct Direct {
+    sender: http1::SendRequest<Empty<Bytes>>,
+    /// `None` after its end.
+    connection: Option<Pin<Box<Connection>>>,
+    socket: Arc<Socket>,
+    /// The socket as a waker, of which a clone for each wait is not needed.
+    waker: Waker,
+}
+
+impl Direct {
+    /// A connection over a socket that does not block.
+    ///
+    /// # Errors
+    /// Fails as the handshake of hyper does, which sends nothing.
+    pub async fn new(stream: TcpStream, limits: &Limits, meter: Meter) -> hyper::Result<Self> {
+        let socket = Arc::new(Socket {
+            stream,
+            reads: AtomicBool::new(false),
+            writes: AtomicBool::new(false),
+            woken: AtomicBool::new(false),
+        });
+        let io = TokioIo::new(Metered::new(Wire(Arc::clone(&socket)), meter));
+        let (sender, connection) = limits.http1().handshake(io).await?;
+        let waker = Waker::from(Arc::clone(&socket));
+        Ok(Self {
+            sender,
+            connection: Some(Box::pin(connection)),
+            socket,
+            waker,
+        })
+    }
+
+    /// Whether the connection takes no more requests.
+    pub fn is_closed(&self) -> bool {
+        self.connection.is_none() || self.sender.is_closed()
+    }
+
+    /// Whether the connection can take another request after a response, without waiting.
+    fn settle(&mut self) -> bool {
+        for _ in 0..SETTLING {
+            if self.is_closed() || self.sender.is_ready() {
+                break;
+            }
+            self.socket.woken.store(false, Ordering::Relaxed);
+            self.serve();
+            if !self.socket.woken.load(Ordering::Relaxed) {
+                break;
+            }
+        }
+        !self.is_closed() && self.sender.is_ready()
+    }
+
+    /// Whether a connection that was kept can take a request: the server may have closed it, which no task has noted.
+    pub fn is_usable(&mut self) -> bool {
+        self.serve();
+        self.settle()
+    }
+
+    /// Sends a request, and waits on this thread for the head of the response.
+    ///
+    /// # Errors
+    /// Fails if the connection ends, if the response is not HTTP, or if it does not arrive in time.
+    pub fn send(
+        &mut self,
+        request: Request<Empty<Bytes>>,
+        limits: &Limits,
+        clock: &Clock,
+    ) -> Result<Response<Incoming>, Failure> {
+        let mut sent = pin!(self.sender.send_request(request));
+        let answer = self.wait(Step::Response, limits.exchange, clock, |context| {
+            sent.as_mut().poll(context)
+        });
+        answer?.map_err(|error| failed_exchange(&error, limits))
+    }
+
+    /// Serves the connection on this thread until `part`, which is a part of an exchange over it, is ready.
+    ///
+    /// # Errors
+    /// Fails with the reason why it did not become ready.
+    pub fn wait<T>(
+        &mut self,
+        step: Step,
+        limit: Duration,
+        clock: &Clock,
+        mut part: impl FnMut(&mut Context<'_>) -> Poll<T>,
+    ) -> Result<T, Failure> {
+        let waker = self.waker.clone();
+        let socket = Arc::clone(&self.socket);
+        let rest = |turn| {
+            if !socket.woken.swap(false, Ordering::Relaxed) {
+                socket.wait(turn);
+            }
+        };
+        let turn = || {
+            if let Poll::Ready(value) = part(&mut Context::from_waker(&waker)) {
+                return Poll::Ready(value);
+            }
+            self.serve();
+            part(&mut Context::from_waker(&waker))
+        };
+        clock.wait_here(step, limit, turn, rest)
+    }
+
+    /// Reads and writes what is possible without waiting.
+    fn serve(&mut self) {
+        let Some(connection) = &mut self.connection else {
+            return;
+        };
+        // A runtime would limit how much a task does without a pause.
+        let mut served = pin!(tokio::task::unconstrained(connection.as_mut()));
+        let mut context = Context::from_waker(&self.waker);
+        if served.as_mut().poll(&mut context).is_ready() {
+            // An error reaches the exchange.
+            self.connection = None;
+        }
+    }
+}
+
+/// A connection over which a response arrives. After it, the connection is kept for the next request.
+pub struct Borrowed {
+    /// `None` after it was given back.
+    idle: Option<Idle>,
+    pool: Arc<Pool>,
+    server: Server,
+}
+
+impl Borrowed {
+    /// A connection that is given back to a pool, where it belongs to a server.
+    pub fn new(idle: Idle, pool: Arc<Pool>, server: Server) -> Self {
+        Self {
+            idle: Some(idle),
+            pool,
+            server,
+        }
+    }
+
+    /// The connection.
+    pub fn direct(&mut self) -> Option<&mut Direct> {
+        match &mut self.idle.as_mut()?.sender {
+            Sender::Direct(direct) => Some(direct),
+            Sender::Http1(_) | Sender::Http2(_) => None,
+        }
+    }
+}
+
+impl Drop for Borrowed {
+    fn drop(&mut self) {
+        // A body that did not arrive as a whole ends the connection.
+        let is_usable = self.direct().is_some_and(Direct::settle);
+        if let Some(idle) = self.idle.take().filter(|_| is_usable) {
+            self.pool.keep(&self.server, idle);
+        }
+    }
+}
+
+impl fmt::Debug for Borrowed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Borrowed").field(&self.server).finish()
+    }
+}
