@@ -7,7 +7,7 @@ use crate::emphasis;
 use crate::facts;
 use crate::file::File;
 use crate::heads::{self, Lines, Shown};
-use crate::layout::{self, Analysis, Before, Known, Page};
+use crate::layout::{self, Analysis, Known, Page, Studied};
 use crate::limits;
 use crate::missing;
 use crate::page::PageContent;
@@ -96,7 +96,9 @@ struct Opened {
     notes: Vec<String>,
     outline: Vec<Outline>,
     /// What the layout analysis knows of the document.
-    layout: OnceCell<layout::Document>,
+    layout: OnceCell<Rc<layout::Document>>,
+    /// The pages of the sample, as far as they are analysed.
+    studied: Studied,
     /// The analysis of the last page by its index. The next page may continue its table.
     last: Option<(usize, Analysis)>,
     /// What the file says about its pages.
@@ -135,6 +137,7 @@ impl Opened {
             notes,
             outline,
             layout: OnceCell::new(),
+            studied: Studied::default(),
             last: None,
             known: OnceCell::new(),
             lines: <[Lines; 2]>::default(),
@@ -214,21 +217,30 @@ impl Opened {
     }
 
     /// Prepares the layout analysis of the page `index`.
-    fn prepare(&mut self, index: usize) {
+    fn prepare(&mut self, index: usize) -> Rc<layout::Document> {
         if self.alone {
             self.layout.take();
         }
-        if self.layout.get().is_none() {
-            let layout = self.analysed(index);
-            let _ = self.layout.set(layout);
+        if let Some(layout) = self.layout.get() {
+            return Rc::clone(layout);
         }
+        let (layout, studied) = self.learned(index);
+        let layout = Rc::new(layout);
+        // The content of pages that could not be read is read again.
+        self.studied = if self.failed.is_none() {
+            studied
+        } else {
+            Studied::default()
+        };
+        let _ = self.layout.set(Rc::clone(&layout));
+        layout
     }
 
     /// What the layout analysis knows of the document. It comes from a sample of the pages that does not
     /// depend on which page is read.
     ///
     /// If pages are converted alone, the sample is the page `index`.
-    fn analysed(&mut self, index: usize) -> layout::Document {
+    fn learned(&mut self, index: usize) -> (layout::Document, Studied) {
         let count = self.facts.list.len();
         let indexes: Vec<usize> = if self.alone {
             vec![index]
@@ -264,26 +276,25 @@ impl Opened {
             return drawn::lines(&page.content);
         }
         if show == Show::All {
-            let mut layout = self.analysed(index);
+            let mut layout = self.learned(index).0;
             layout.keep_furniture();
-            return layout::blocks(&layout, index, page, None).blocks;
+            let analysis = layout::analysed(&layout, index, page);
+            return layout::blocks(&layout, analysis, None).blocks;
         }
-        self.prepare(index);
-        let before = index.checked_sub(1).filter(|_| !self.alone);
-        let before = before.map(|index| self.page(index));
-        let Some(layout) = self.layout.get() else {
-            return Vec::new();
-        };
-        let last = self.last.as_ref();
-        let last = last.filter(|it| it.0.checked_add(1) == Some(index));
-        let before = before.as_deref().map(|page| match last {
-            Some((_, analysis)) => Before::Analysis(analysis),
-            None => Before::Page(page),
-        });
-        let found = layout::blocks(layout, index, page, before);
+        let layout = self.prepare(index);
         // The rest of a tagged page, or of a page that cannot be read, is not the whole page.
         let known = self.pages.get(&index);
         let whole = known.is_some_and(|it| std::ptr::eq(&raw const **it, page));
+        let analysis = whole.then(|| self.studied.take(&layout, index)).flatten();
+        let analysis = analysis.unwrap_or_else(|| layout::analysed(&layout, index, page));
+        let before = index.checked_sub(1).filter(|_| !self.alone);
+        let before = before.filter(|_| layout::may_continue(&analysis));
+        let last = self.last.take();
+        let before = before.map(|before| match last {
+            Some((index, analysis)) if index == before => analysis,
+            _ => layout::analysed(&layout, before, &self.page(before)),
+        });
+        let found = layout::blocks(&layout, analysis, before.as_ref());
         self.last = whole.then_some((index, found.analysis));
         if found.blocks.iter().all(is_figure) {
             // All text looks like a running head. A page with no other text shows it.
@@ -357,6 +368,7 @@ impl Document for Opened {
         if alone != self.alone {
             self.alone = alone;
             self.layout.take();
+            self.studied = Studied::default();
             self.last = None;
         }
     }

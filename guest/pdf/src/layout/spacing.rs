@@ -79,7 +79,7 @@ pub fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32
         let own = spaces.get(&first.font_id).map(|it| GAP_PART * it);
         own.unwrap_or(GAP).clamp(LEAST_GAP, GAP) * size
     };
-    let mut gaps: Vec<f32> = Vec::new();
+    let mut gaps: Vec<f32> = Vec::with_capacity(run.len());
     let mut before: Option<&Placed<'_>> = None;
     for glyph in run {
         let is_letter = !glyph.text.is_blank() && glyph.text.all(char::is_alphanumeric);
