@@ -19,10 +19,11 @@ use crate::{annotations, attachments};
 use omniread_document::model::{Block, Inline};
 use omniread_document::{Attachment, Document, Error, Facts, Outline, Unit};
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 mod edges;
+mod sample;
 
 /// Opens a PDF file. Reads the facts, and no page.
 ///
@@ -185,15 +186,20 @@ impl Opened {
         });
     }
 
-    /// A page with its content.
-    fn page(&mut self, index: usize) -> Rc<Page> {
+    /// A page with its content, which is not kept.
+    fn interpreted(&mut self, index: usize) -> Rc<Page> {
         if let Some(known) = self.pages.get(&index) {
             return Rc::clone(known);
         }
         self.read(|ranges| ranges.pages(&[index], Need::Text));
         let content = content::content(&self.file, index, Show::Visible);
-        let page = Rc::new(Page::new(content));
-        if self.failed.is_some() {
+        Rc::new(Page::new(content))
+    }
+
+    /// A page with its content.
+    fn page(&mut self, index: usize) -> Rc<Page> {
+        let page = self.interpreted(index);
+        if self.failed.is_some() || self.pages.contains_key(&index) {
             return page;
         }
         // The pages far from this one go first.
@@ -214,60 +220,6 @@ impl Opened {
         }
         self.pages.insert(index, Rc::clone(&page));
         page
-    }
-
-    /// Prepares the layout analysis of the page `index`.
-    fn prepare(&mut self, index: usize) -> Rc<layout::Document> {
-        if self.alone {
-            self.layout.take();
-        }
-        if let Some(layout) = self.layout.get() {
-            return Rc::clone(layout);
-        }
-        let (layout, studied) = self.learned(index);
-        let layout = Rc::new(layout);
-        // The content of pages that could not be read is read again.
-        self.studied = if self.failed.is_none() {
-            studied
-        } else {
-            Studied::default()
-        };
-        let _ = self.layout.set(Rc::clone(&layout));
-        layout
-    }
-
-    /// What the layout analysis knows of the document. It comes from a sample of the pages that does not
-    /// depend on which page is read.
-    ///
-    /// If pages are converted alone, the sample is the page `index`.
-    fn learned(&mut self, index: usize) -> (layout::Document, Studied) {
-        let count = self.facts.list.len();
-        let indexes: Vec<usize> = if self.alone {
-            vec![index]
-        } else {
-            sampled(count).into_iter().collect()
-        };
-        self.read(|ranges| ranges.pages(&indexes, Need::Text));
-        let mut sample = Vec::new();
-        let mut glyphs = 0_usize;
-        for index in indexes {
-            let page = self.page(index);
-            glyphs = glyphs.saturating_add(page.content.glyphs.len());
-            if glyphs > limits::SAMPLE_GLYPHS {
-                break;
-            }
-            sample.push((index, page));
-        }
-        let outline = self
-            .outline
-            .iter()
-            .map(|entry| (entry.level, entry.title.clone(), entry.unit));
-        let context = layout::Context {
-            sample,
-            outline: outline.collect(),
-            known: self.known(),
-        };
-        layout::Document::new(&context)
     }
 
     /// The blocks of glyphs by their places on the page.
@@ -315,20 +267,6 @@ fn is_figure(block: &Block) -> bool {
             .all(|inline| matches!(inline, Inline::Image { .. })),
         _ => false,
     }
-}
-
-/// The pages of the sample: at most eight, spread over the document.
-fn sampled(count: usize) -> BTreeSet<usize> {
-    let last = count.saturating_sub(1);
-    let pages = limits::SAMPLE_PAGES;
-    (0..pages)
-        .map(|place| {
-            last.saturating_mul(place)
-                .checked_div(pages.saturating_sub(1))
-                .unwrap_or_default()
-        })
-        .filter(|index| *index < count)
-        .collect()
 }
 
 impl Document for Opened {
@@ -472,19 +410,5 @@ impl Opened {
             edges = [0, 0];
         }
         Unit { text, notes, edges }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_sample_is_spread() {
-        assert_eq!(sampled(0).len(), 0);
-        assert_eq!(sampled(1).into_iter().collect::<Vec<_>>(), [0]);
-        assert_eq!(sampled(8).len(), 8);
-        let many = sampled(5000);
-        assert!(many.len() == 8 && many.contains(&0) && many.contains(&4999));
     }
 }

@@ -41,7 +41,7 @@ pub struct Document {
     pub outline: BTreeMap<String, u8>,
     /// The characters with which titles of the outline start: a bit for each of ASCII, and the first bit for all
     /// others.
-    starts: u128,
+    pub starts: u128,
 }
 
 /// What the analysis of a page asked of the document that is known only after the pages of the sample were analysed.

@@ -8,7 +8,7 @@ use super::head::Known;
 use super::headings;
 use super::parts::{Class, Kind, Part};
 use super::pieces::Piece;
-use super::prepared::{Page, Prepared};
+use super::prepared::Prepared;
 use super::words::Word;
 use super::{limits, number, region, sizes, typewriter};
 use crate::extremes::Extremes as _;
@@ -49,10 +49,10 @@ const SAME_GUTTER: f32 = 1.5;
 
 /// What is known of the document when a page is analysed. It comes from the facts of the file and
 /// from a fixed sample of its pages, so that it does not depend on which page is read.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Context {
-    /// The content of the sampled pages, with the number of each page from 0.
-    pub sample: Vec<(usize, Rc<Page>)>,
+    /// The content of the sampled pages in the frame of its text, with the number of each page from 0.
+    pub sample: Vec<(usize, Prepared)>,
     /// The entries of the outline: level from 1, title, page from 0.
     pub outline: Vec<(u8, String, Option<usize>)>,
     /// What the file says about its pages.
@@ -61,17 +61,16 @@ pub struct Context {
 
 impl Document {
     /// Derives what is known. Returns also the pages of the sample, as far as they are analysed.
-    pub fn new(context: &Context) -> (Self, Studied) {
-        let mut out = Self::default();
-        out.body = BODY;
-        let sample = context
-            .sample
-            .get(..context.sample.len().min(limits::SAMPLE));
-        let sample = sample.unwrap_or_default();
+    pub fn new(mut context: Context) -> (Self, Studied) {
+        let mut out = Self {
+            body: BODY,
+            ..Self::default()
+        };
+        context.sample.truncate(limits::SAMPLE);
         for (level, title, _) in context.outline.iter().take(OUTLINE) {
             out.add_title(title, *level);
         }
-        let mut pages: Vec<Prepared> = sample.iter().map(|it| it.1.take()).collect();
+        let (indexes, mut pages): (Vec<usize>, Vec<Prepared>) = context.sample.into_iter().unzip();
         out.typewritten = typewriter::is_typewritten(&pages);
         if out.typewritten {
             for page in &mut pages {
@@ -89,17 +88,16 @@ impl Document {
         out.text_left = leftmost(&texts);
         out.body = most(&sizes).unwrap_or(BODY);
         out.common = common(&pages);
-        let mut pages: Vec<(usize, Ready)> = sample
-            .iter()
-            .zip(pages)
-            .map(|((index, _), page)| (*index, Ready::of(page)))
+        let mut pages: Vec<(usize, Ready)> = indexes
+            .into_iter()
+            .zip(pages.into_iter().map(Ready::of))
             .collect();
         let first = pages.first().map(|it| &it.1.page);
         let edges: Vec<(usize, &[Edge])> = pages
             .iter()
             .map(|it| (it.0, it.1.edges.as_slice()))
             .collect();
-        out.furniture = Furniture::of(first, &edges, out.body, Rc::clone(&context.known));
+        out.furniture = Furniture::of(first, &edges, out.body, context.known);
         out.gutter = gutter(&mut pages, &out);
         let mut classes: Vec<(Class, bool)> = Vec::new();
         let mut authors: Vec<(Class, bool)> = Vec::new();

@@ -194,8 +194,8 @@ pub fn markdown_of(pages: &[PageContent]) -> Vec<String> {
 /// The Markdown of the pages of a document, and whether heads of the page are left out.
 pub fn with_notes(pages: &[PageContent]) -> Vec<(String, bool)> {
     let pages: Vec<Rc<Page>> = pages.iter().cloned().map(Page::new).map(Rc::new).collect();
-    let (document, mut studied) = Document::new(&Context {
-        sample: pages.iter().cloned().enumerate().collect(),
+    let (document, mut studied) = Document::new(Context {
+        sample: pages.iter().map(|it| it.take()).enumerate().collect(),
         outline: Vec::new(),
         known: Rc::new(Known::of(
             vec![String::new(); pages.len()],

@@ -129,6 +129,7 @@ fn walk(
     index: &mut Index,
     (wanted, searched): (impl Fn(&Member, usize) -> Option<usize>, u64),
 ) -> Result<Option<Lookup>, FileError> {
+    let skips = tape.seekable();
     // End of the bytes of the last member.
     let mut end = 0;
     let mut found: Option<(Entry, usize, Tape)> = None;
@@ -158,7 +159,9 @@ fn walk(
         let length = entry.stored.saturating_add(entry.padding);
         if let Some(name) = name {
             let goes_on = tape.at.saturating_add(length) <= searched;
-            if goes_on && !tape.rewindable() {
+            // To decompress a small member again takes longer than to keep it.
+            let keeps = !skips && entry.stored <= limits::KEPT_BYTES || !tape.rewindable();
+            if goes_on && keeps {
                 let kept = Kept::read(&mut tape, entry.stored);
                 let (is_sound, padding) = (kept.is_sound(), entry.padding);
                 let start = Tape::new(Shared::new(Box::new(kept)));
