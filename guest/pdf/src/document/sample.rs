@@ -7,8 +7,10 @@ use crate::ranges::Need;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// The distance of a page of the sample from the page that is read, from which it is not kept.
-const NEAR: usize = 3;
+/// The pages of a sample that are kept, because they may be read next: so many before the page that is read, and so many
+/// after it.
+const BEFORE: usize = 2;
+const AFTER: usize = 8;
 
 impl Opened {
     /// Prepares the layout analysis of the page `index`.
@@ -46,9 +48,10 @@ impl Opened {
         let mut sample = Vec::new();
         let mut glyphs = 0_usize;
         for page_index in indexes {
-            // The pages of a long document are far from each other, and few of them are shown. The memory of one is
-            // used again for the next.
-            let is_kept = count <= limits::SAMPLE_PAGES || page_index.abs_diff(index) < NEAR;
+            // Of a long document, most pages of the sample are not read next. The memory of one is used again for
+            // the next.
+            let near = index.saturating_sub(BEFORE)..=index.saturating_add(AFTER);
+            let is_kept = count <= limits::SAMPLE_PAGES || near.contains(&page_index);
             let page = if is_kept {
                 self.page(page_index)
             } else {

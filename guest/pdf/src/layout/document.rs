@@ -161,3 +161,89 @@ fn comes_before(a: &Class, b: &Class) -> bool {
     }
     a.depth.max(1) < b.depth.max(1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn word(text: &str) -> Word {
+        Word {
+            text: text.to_owned(),
+            size: 10.0,
+            chars: text.chars().count(),
+            ..Word::default()
+        }
+    }
+
+    fn document(titles: &[&str]) -> Document {
+        let mut out = Document {
+            body: 10.0,
+            ..Document::default()
+        };
+        for title in titles {
+            out.add_title(title, 1);
+        }
+        out
+    }
+
+    #[test]
+    fn lines_may_be_titles_whose_start_they_have() {
+        let document = document(&["Part 1", "Über uns", "2. End"]);
+        for text in ["Part", "(P", "über", "2.", "2"] {
+            assert!(document.may_list([word(text)].iter()), "{text}");
+        }
+        for text in ["Parts", "1", "uns", "…", "ü2"] {
+            assert!(!document.may_list([word(text)].iter()), "{text}");
+        }
+        // Signs before the text are left out, and lines from the right are not compared.
+        assert!(document.may_list([word("•"), word("part"), word("of")].iter()));
+        let from_right = Word {
+            rtl: true,
+            ..word("x")
+        };
+        assert!(document.may_list([word("x"), from_right].iter()));
+    }
+
+    #[test]
+    fn pages_of_plain_text_have_no_headings() {
+        let document = document(&["Part 1"]);
+        let plain = [word("some"), word("text")];
+        assert!(!document.may_have_headings(&plain));
+        let mut others = [word("large"), word("bold"), word("slanted"), word("part")];
+        others[0].size = 11.0;
+        others[1].face.bold = true;
+        others[2].face.italic = true;
+        for other in others {
+            let text = other.text.clone();
+            assert!(document.may_have_headings(&[word("some"), other]), "{text}");
+        }
+    }
+
+    #[test]
+    fn answers_of_the_sample_are_compared() {
+        let mut document = document(&[]);
+        let asked = |slanted, side, heavy| Asked {
+            slanted,
+            side,
+            heavy,
+        };
+        document.slanted_headings = true;
+        assert!(document.answers_as_in_sample(asked(true, true, true)));
+        document.slanted_headings = false;
+        document.side_headings = true;
+        document.levels.push(Class {
+            size: 16.0,
+            bold: true,
+            italic: false,
+            depth: 0,
+        });
+        assert!(document.answers_as_in_sample(Asked::default()));
+        for asked in [
+            asked(true, false, false),
+            asked(false, true, false),
+            asked(false, false, true),
+        ] {
+            assert!(!document.answers_as_in_sample(asked), "{asked:?}");
+        }
+    }
+}

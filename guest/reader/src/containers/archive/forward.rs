@@ -234,11 +234,12 @@ mod tests {
     use super::*;
     use ::tar::{Builder, EntryType, Header};
 
-    /// Bytes that can be read only once, and the error that ends them.
+    /// Bytes that are read only once, and the error that ends them.
     struct Once {
         bytes: Vec<u8>,
         at: u64,
         error: Option<FileError>,
+        rewindable: bool,
     }
 
     impl Source for Once {
@@ -258,14 +259,27 @@ mod tests {
         fn seekable(&self) -> bool {
             false
         }
+
+        fn rewindable(&self) -> bool {
+            self.rewindable
+        }
     }
 
     /// The content of the member `a` in a stream, or the error that ends it.
     fn member(bytes: &[u8], error: Option<FileError>) -> (Vec<u8>, Option<FileError>) {
+        member_of(bytes, error, false)
+    }
+
+    fn member_of(
+        bytes: &[u8],
+        error: Option<FileError>,
+        rewindable: bool,
+    ) -> (Vec<u8>, Option<FileError>) {
         let source = Once {
             bytes: bytes.to_vec(),
             at: 0,
             error,
+            rewindable,
         };
         let found = Format::Tar.find_first(Box::new(source), None, &["a".to_owned()]);
         let Ok(Lookup::Found(mut opened)) = found else {
@@ -306,6 +320,17 @@ mod tests {
         assert!(matches!(error, Some(FileError::Other(_))), "{error:?}");
         let damage = FileError::Other("damage".to_owned());
         let (content, error) = member(&archive[..4096], Some(damage.clone()));
+        assert_eq!((content.len(), error), (4096 - 2560, Some(damage)));
+    }
+
+    #[test]
+    fn small_member_of_a_compressed_archive_is_decompressed_once() {
+        let long = vec![b'z'; 5000];
+        let members: &[(&str, &[u8])] = &[("a", b"first"), ("b", b"x"), ("a", &long), ("c", b"y")];
+        let archive = tape(members);
+        assert_eq!(member_of(&archive, None, true), (long, None));
+        let damage = FileError::Other("damage".to_owned());
+        let (content, error) = member_of(&archive[..4096], Some(damage.clone()), true);
         assert_eq!((content.len(), error), (4096 - 2560, Some(damage)));
     }
 

@@ -1,12 +1,12 @@
 //! Checksums of blocks of xz.
 
-use flate2::Crc;
+use crate::containers::crc32::Crc32;
 use sha2::{Digest as _, Sha256};
 
 /// A checksum while bytes are added.
 pub enum Check {
     None,
-    Crc32(Crc),
+    Crc32(Crc32),
     Crc64(u64),
     Sha256(Box<Sha256>),
 }
@@ -16,7 +16,7 @@ impl Check {
     pub fn new(number: u8) -> Option<Self> {
         Some(match number {
             0 => Self::None,
-            1 => Self::Crc32(Crc::new()),
+            1 => Self::Crc32(Crc32::new()),
             4 => Self::Crc64(u64::MAX),
             10 => Self::Sha256(Box::default()),
             _ => return None,

@@ -15,8 +15,8 @@ mod header;
 mod tests;
 
 use super::boxed::{Input, Output};
+use crate::containers::crc32::Crc32;
 use check::Check;
-use flate2::Crc;
 use header::Header;
 use std::cell::RefCell;
 use std::io::{self, ErrorKind, Read};
@@ -76,7 +76,7 @@ impl Bytes {
 
 /// The CRC-32 of bytes.
 fn crc32(bytes: &[u8]) -> u32 {
-    let mut sum = Crc::new();
+    let mut sum = Crc32::new();
     sum.update(bytes);
     sum.sum()
 }
@@ -195,7 +195,7 @@ impl Streams {
 
     /// Reads the index and the end of a stream. The first byte of the index was read.
     fn index(&mut self, flag: u8) -> io::Result<()> {
-        let mut sum = Crc::new();
+        let mut sum = Crc32::new();
         sum.update(&[0]);
         let mut size = 1;
         let count = self.index_number(&mut sum, &mut size)?;
@@ -237,7 +237,7 @@ impl Streams {
     }
 
     /// Reads a number of the index.
-    fn index_number(&mut self, sum: &mut Crc, size: &mut u64) -> io::Result<u64> {
+    fn index_number(&mut self, sum: &mut Crc32, size: &mut u64) -> io::Result<u64> {
         let mut bytes = Vec::with_capacity(NUMBER_BYTES);
         while bytes.len() < NUMBER_BYTES {
             let [byte] = self.bytes.array()?;
