@@ -20,7 +20,7 @@ mod tables;
 mod text;
 mod typewriter;
 
-use super::{Before, Context, Document, Known, Page, blocks, lines};
+use super::{Context, Document, Known, Page, analysed, blocks, lines, may_continue};
 use crate::heads::Shown;
 use crate::page::{
     Colour, Direction, Figure, Fill, Font, FontId, Glyph, Link, PageContent, Rect, Rule, Target,
