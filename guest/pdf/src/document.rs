@@ -7,7 +7,7 @@ use crate::emphasis;
 use crate::facts;
 use crate::file::File;
 use crate::heads::{self, Lines, Shown};
-use crate::layout::{self, Analysis, Before, Known, Page};
+use crate::layout::{self, Analysis, Known, Page, Studied};
 use crate::limits;
 use crate::missing;
 use crate::page::PageContent;
@@ -19,10 +19,11 @@ use crate::{annotations, attachments};
 use omniread_document::model::{Block, Inline};
 use omniread_document::{Attachment, Document, Error, Facts, Outline, Unit};
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 mod edges;
+mod sample;
 
 /// Opens a PDF file. Reads the facts, and no page.
 ///
@@ -96,7 +97,9 @@ struct Opened {
     notes: Vec<String>,
     outline: Vec<Outline>,
     /// What the layout analysis knows of the document.
-    layout: OnceCell<layout::Document>,
+    layout: OnceCell<Rc<layout::Document>>,
+    /// The pages of the sample, as far as they are analysed.
+    studied: Studied,
     /// The analysis of the last page by its index. The next page may continue its table.
     last: Option<(usize, Analysis)>,
     /// What the file says about its pages.
@@ -135,6 +138,7 @@ impl Opened {
             notes,
             outline,
             layout: OnceCell::new(),
+            studied: Studied::default(),
             last: None,
             known: OnceCell::new(),
             lines: <[Lines; 2]>::default(),
@@ -182,15 +186,20 @@ impl Opened {
         });
     }
 
-    /// A page with its content.
-    fn page(&mut self, index: usize) -> Rc<Page> {
+    /// A page with its content, which is not kept.
+    fn interpreted(&mut self, index: usize) -> Rc<Page> {
         if let Some(known) = self.pages.get(&index) {
             return Rc::clone(known);
         }
         self.read(|ranges| ranges.pages(&[index], Need::Text));
         let content = content::content(&self.file, index, Show::Visible);
-        let page = Rc::new(Page::new(content));
-        if self.failed.is_some() {
+        Rc::new(Page::new(content))
+    }
+
+    /// A page with its content.
+    fn page(&mut self, index: usize) -> Rc<Page> {
+        let page = self.interpreted(index);
+        if self.failed.is_some() || self.pages.contains_key(&index) {
             return page;
         }
         // The pages far from this one go first.
@@ -213,77 +222,31 @@ impl Opened {
         page
     }
 
-    /// Prepares the layout analysis of the page `index`.
-    fn prepare(&mut self, index: usize) {
-        if self.alone {
-            self.layout.take();
-        }
-        if self.layout.get().is_none() {
-            let layout = self.analysed(index);
-            let _ = self.layout.set(layout);
-        }
-    }
-
-    /// What the layout analysis knows of the document. It comes from a sample of the pages that does not
-    /// depend on which page is read.
-    ///
-    /// If pages are converted alone, the sample is the page `index`.
-    fn analysed(&mut self, index: usize) -> layout::Document {
-        let count = self.facts.list.len();
-        let indexes: Vec<usize> = if self.alone {
-            vec![index]
-        } else {
-            sampled(count).into_iter().collect()
-        };
-        self.read(|ranges| ranges.pages(&indexes, Need::Text));
-        let mut sample = Vec::new();
-        let mut glyphs = 0_usize;
-        for index in indexes {
-            let page = self.page(index);
-            glyphs = glyphs.saturating_add(page.content.glyphs.len());
-            if glyphs > limits::SAMPLE_GLYPHS {
-                break;
-            }
-            sample.push((index, page));
-        }
-        let outline = self
-            .outline
-            .iter()
-            .map(|entry| (entry.level, entry.title.clone(), entry.unit));
-        let context = layout::Context {
-            sample,
-            outline: outline.collect(),
-            known: self.known(),
-        };
-        layout::Document::new(&context)
-    }
-
     /// The blocks of glyphs by their places on the page.
     fn untagged(&mut self, index: usize, page: &Page, show: Show, shown: &mut Shown) -> Vec<Block> {
         if page.content.glyphs.len() > limits::LAYOUT_GLYPHS {
             return drawn::lines(&page.content);
         }
         if show == Show::All {
-            let mut layout = self.analysed(index);
+            let mut layout = self.learned(index).0;
             layout.keep_furniture();
-            return layout::blocks(&layout, index, page, None).blocks;
+            let analysis = layout::analysed(&layout, index, page);
+            return layout::blocks(&layout, analysis, None).blocks;
         }
-        self.prepare(index);
-        let before = index.checked_sub(1).filter(|_| !self.alone);
-        let before = before.map(|index| self.page(index));
-        let Some(layout) = self.layout.get() else {
-            return Vec::new();
-        };
-        let last = self.last.as_ref();
-        let last = last.filter(|it| it.0.checked_add(1) == Some(index));
-        let before = before.as_deref().map(|page| match last {
-            Some((_, analysis)) => Before::Analysis(analysis),
-            None => Before::Page(page),
-        });
-        let found = layout::blocks(layout, index, page, before);
+        let layout = self.prepare(index);
         // The rest of a tagged page, or of a page that cannot be read, is not the whole page.
         let known = self.pages.get(&index);
         let whole = known.is_some_and(|it| std::ptr::eq(&raw const **it, page));
+        let analysis = whole.then(|| self.studied.take(&layout, index)).flatten();
+        let analysis = analysis.unwrap_or_else(|| layout::analysed(&layout, index, page));
+        let before = index.checked_sub(1).filter(|_| !self.alone);
+        let before = before.filter(|_| layout::may_continue(&analysis));
+        let last = self.last.take();
+        let before = before.map(|before| match last {
+            Some((index, analysis)) if index == before => analysis,
+            _ => layout::analysed(&layout, before, &self.page(before)),
+        });
+        let found = layout::blocks(&layout, analysis, before.as_ref());
         self.last = whole.then_some((index, found.analysis));
         if found.blocks.iter().all(is_figure) {
             // All text looks like a running head. A page with no other text shows it.
@@ -304,20 +267,6 @@ fn is_figure(block: &Block) -> bool {
             .all(|inline| matches!(inline, Inline::Image { .. })),
         _ => false,
     }
-}
-
-/// The pages of the sample: at most eight, spread over the document.
-fn sampled(count: usize) -> BTreeSet<usize> {
-    let last = count.saturating_sub(1);
-    let pages = limits::SAMPLE_PAGES;
-    (0..pages)
-        .map(|place| {
-            last.saturating_mul(place)
-                .checked_div(pages.saturating_sub(1))
-                .unwrap_or_default()
-        })
-        .filter(|index| *index < count)
-        .collect()
 }
 
 impl Document for Opened {
@@ -357,6 +306,7 @@ impl Document for Opened {
         if alone != self.alone {
             self.alone = alone;
             self.layout.take();
+            self.studied = Studied::default();
             self.last = None;
         }
     }
@@ -460,19 +410,5 @@ impl Opened {
             edges = [0, 0];
         }
         Unit { text, notes, edges }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_sample_is_spread() {
-        assert_eq!(sampled(0).len(), 0);
-        assert_eq!(sampled(1).into_iter().collect::<Vec<_>>(), [0]);
-        assert_eq!(sampled(8).len(), 8);
-        let many = sampled(5000);
-        assert!(many.len() == 8 && many.contains(&0) && many.contains(&4999));
     }
 }

@@ -575,6 +575,10 @@ pub const ARCHIVE_NOTES: usize = 20;
 /// of a requested one is searched for. They are decompressed twice, or kept in memory.
 pub const DUPLICATE_BYTES: u64 = 16 * 1024 * 1024;
 
+/// The size in bytes of a member of a compressed archive that is kept in memory while a later member with its name is
+/// searched for, and not decompressed again.
+pub const KEPT_BYTES: u64 = 1024 * 1024;
+
 /// The maximum size in bytes of an extended header of a tar archive, which contains names.
 pub const EXTENDED_HEADER_BYTES: usize = 1024 * 1024;
 

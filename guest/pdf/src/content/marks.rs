@@ -135,6 +135,11 @@ impl Marks {
         self.open.last().is_some_and(|open| open.hidden)
     }
 
+    /// Whether another text replaces that of the next glyph.
+    pub fn replaces(&self) -> bool {
+        self.open.last().is_some_and(|open| open.actual.is_some())
+    }
+
     /// The text of the next glyph, if another text replaces its own.
     pub fn replacement(&mut self) -> Option<Text> {
         let open = self.open.last_mut()?;

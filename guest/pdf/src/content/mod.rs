@@ -170,8 +170,8 @@ impl<'a> Machine<'a> {
     fn page(&mut self, page: &Page<'a>) {
         let (bytes, cut) = bytes::of_page(page);
         self.out.missing.cut |= cut;
-        // Text takes about three bytes a glyph.
-        let expected = (bytes.len() / 3).min(EXPECTED_GLYPHS);
+        // Text takes two bytes a glyph, and more.
+        let expected = (bytes.len() / 2).min(EXPECTED_GLYPHS);
         self.out.glyphs.reserve(expected);
         self.unseen.reserve(expected);
         self.run(&bytes, page.resources(), 0);

@@ -3,11 +3,10 @@
 use super::frame::{Frame, PageFont};
 use super::machine::Machine;
 use super::state::State;
-use crate::extremes::Extremes as _;
 use crate::fonts::Loaded;
 use crate::limits;
 use crate::matrix::Matrix;
-use crate::page::{Direction, FontId, Glyph, Rect, Text};
+use crate::page::{Colour, Direction, FontId, Glyph, Mark, Rect, Text};
 use hayro_syntax::content::ops::TypedInstruction as Op;
 use hayro_syntax::object::{Dict, Name, Object, String as PdfString};
 
@@ -164,6 +163,7 @@ fn show(m: &mut Machine<'_>, string: &PdfString<'_>) {
     };
     let vertical = font.loaded.info.vertical;
     let mut place = Place::of(&m.state);
+    let pen = Pen::of(m);
     font.loaded.codes(string.as_bytes(), |code| {
         let text = &m.state.text;
         let whole = place.whole(&m.state);
@@ -185,7 +185,7 @@ fn show(m: &mut Machine<'_>, string: &PdfString<'_>) {
             } else {
                 whole.vector(own, 0.0)
             };
-            glyph(m, &font, &code.text, whole, (dx, dy));
+            pen.glyph(m, &font, &code.text, whole, (dx, dy));
         }
         let text = &mut m.state.text;
         text.matrix = text.matrix.after(Matrix::moved(advance.0, advance.1));
@@ -194,97 +194,139 @@ fn show(m: &mut Machine<'_>, string: &PdfString<'_>) {
 
 /// Adds a glyph.
 pub fn glyph(m: &mut Machine<'_>, font: &PageFont, text: &Text, whole: Matrix, by: (f32, f32)) {
-    if m.out.glyphs.len() >= limits::GLYPHS {
-        m.out.missing.cut = true;
-        m.operators = 0;
-        return;
-    }
-    let (x, y) = whole.point(0.0, 0.0);
-    if !whole.is_finite() || !x.is_finite() || !y.is_finite() || x.abs() > 1e6 || y.abs() > 1e6 {
-        return;
-    }
-    let [right_x, right_y, up_x, up_y, ..] = whole.0;
-    // Most text is upright, and the root of a square takes long.
-    let length = if up_x == 0.0 {
-        up_y.abs()
-    } else {
-        up_x.hypot(up_y)
-    };
-    let PageFont { id, loaded } = font;
-    let size = length * loaded.em;
-    let direction = if by.0 == 0.0 && by.1 == 0.0 {
-        direction((right_x, right_y), loaded.info.vertical, (up_x, up_y))
-    } else {
-        direction(by, false, (up_x, up_y))
-    };
-    let mode = m.state.text.mode;
-    let strokes = matches!(mode, 1 | 2 | 5 | 6);
-    let paint = if mode % 4 == 1 {
-        &m.state.stroke
-    } else {
-        &m.state.fill
-    };
-    let colour = paint.colour;
-    let faint = paint.alpha < 0.02;
-    let end = (x + by.0, y + by.1);
-    let (x0, x1) = if direction == Direction::Right {
-        (x.lesser(end.0), x.greater(end.0))
-    } else {
-        (x, end.0)
-    };
-    // A glyph at the edge of the clip path is seen in part.
-    let reach = size * 0.5;
-    let area = Rect::of((x, y), end);
-    let clip = &m.state.clip;
-    let outside = area.x1 < clip.x0 - reach
-        || area.x0 > clip.x1 + reach
-        || area.y1 < clip.y0 - reach * 0.2
-        || area.y0 - size * 0.7 > clip.y1 + reach * 0.2
-        || clip.width() <= 0.0
-        || clip.height() <= 0.0;
-    let middle = (f32::midpoint(x, end.0), f32::midpoint(y, end.1));
-    let in_hole = m
-        .state
-        .hole
-        .is_some_and(|it| it.contains(middle.0, middle.1));
-    let own = m.marks.replacement();
-    let mut text = own.unwrap_or_else(|| text.clone());
-    // Programs give all characters of a letter with marks to each of its glyphs.
-    if let (Text::Many(_), Some(last)) = (&text, m.out.glyphs.last_mut())
-        && last.text == text
-        && (last.x0 - x0).abs() < size
-    {
-        let is_flat = |x0: f32, x1: f32| (x1 - x0).abs() < 0.01 * size;
-        if is_flat(x0, x1) {
-            text = Text::None;
-        } else if is_flat(last.x0, last.x1) {
-            last.text = Text::None;
+    Pen::of(m).glyph(m, font, text, whole, by);
+}
+
+/// What the glyphs of a text have in common: the state changes only between texts.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are independent properties"
+)]
+struct Pen {
+    colour: Colour,
+    inkless: bool,
+    heavy: bool,
+    clips: bool,
+    artifact: bool,
+    mark: Option<Mark>,
+    /// Whether all glyphs are hidden.
+    hidden: bool,
+    /// Whether another text replaces the own one of the glyphs.
+    is_replaced: bool,
+}
+
+impl Pen {
+    fn of(m: &Machine<'_>) -> Self {
+        let mode = m.state.text.mode;
+        let strokes = matches!(mode, 1 | 2 | 5 | 6);
+        let paint = if mode % 4 == 1 {
+            &m.state.stroke
+        } else {
+            &m.state.fill
+        };
+        let faint = paint.alpha < 0.02;
+        let clip = &m.state.clip;
+        Self {
+            colour: paint.colour,
+            inkless: faint || matches!(mode, 3 | 7),
+            heavy: strokes && mode % 4 == 2,
+            clips: (4..=7).contains(&mode),
+            artifact: m.marks.artifact(),
+            mark: m.marks.mark(),
+            hidden: clip.width() <= 0.0 || clip.height() <= 0.0 || m.marks.hidden(),
+            is_replaced: m.marks.replaces(),
         }
     }
-    m.unseen.push(outside || in_hole || m.marks.hidden());
-    let inkless = faint || matches!(mode, 3 | 7);
-    if (4..=7).contains(&mode) {
-        m.text_clip.add(inkless.then_some(m.out.glyphs.len()));
-    }
-    m.out.glyphs.push(Glyph {
-        text,
-        x0,
-        x1,
-        y,
-        y1: if direction == Direction::Right {
-            y
+
+    /// Adds a glyph.
+    fn glyph(
+        &self,
+        m: &mut Machine<'_>,
+        font: &PageFont,
+        text: &Text,
+        whole: Matrix,
+        by: (f32, f32),
+    ) {
+        if m.out.glyphs.len() >= limits::GLYPHS {
+            m.out.missing.cut = true;
+            m.operators = 0;
+            return;
+        }
+        let (x, y) = whole.point(0.0, 0.0);
+        if !whole.is_finite() || !x.is_finite() || !y.is_finite() || x.abs() > 1e6 || y.abs() > 1e6
+        {
+            return;
+        }
+        let [right_x, right_y, up_x, up_y, ..] = whole.0;
+        // Most text is upright, and the root of a square takes long.
+        let length = if up_x == 0.0 {
+            up_y.abs()
         } else {
-            end.1
-        },
-        size,
-        direction,
-        font: *id,
-        colour,
-        invisible: inkless,
-        heavy: strokes && mode % 4 == 2,
-        artifact: m.marks.artifact(),
-        mcid: m.marks.mark(),
-    });
+            up_x.hypot(up_y)
+        };
+        let PageFont { id, loaded } = font;
+        let size = length * loaded.em;
+        let direction = if by.0 == 0.0 && by.1 == 0.0 {
+            direction((right_x, right_y), loaded.info.vertical, (up_x, up_y))
+        } else {
+            direction(by, false, (up_x, up_y))
+        };
+        let end = (x + by.0, y + by.1);
+        let area = Rect::of((x, y), end);
+        let (x0, x1) = if direction == Direction::Right {
+            (area.x0, area.x1)
+        } else {
+            (x, end.0)
+        };
+        // A glyph at the edge of the clip path is seen in part.
+        let reach = size * 0.5;
+        let clip = &m.state.clip;
+        let outside = area.x1 < clip.x0 - reach
+            || area.x0 > clip.x1 + reach
+            || area.y1 < clip.y0 - reach * 0.2
+            || area.y0 - size * 0.7 > clip.y1 + reach * 0.2;
+        let in_hole = m
+            .state
+            .hole
+            .is_some_and(|it| it.contains(f32::midpoint(x, end.0), f32::midpoint(y, end.1)));
+        let own = self.is_replaced.then(|| m.marks.replacement()).flatten();
+        let mut text = own.unwrap_or_else(|| text.clone());
+        // Programs give all characters of a letter with marks to each of its glyphs.
+        if let (Text::Many(_), Some(last)) = (&text, m.out.glyphs.last_mut())
+            && last.text == text
+            && (last.x0 - x0).abs() < size
+        {
+            let is_flat = |x0: f32, x1: f32| (x1 - x0).abs() < 0.01 * size;
+            if is_flat(x0, x1) {
+                text = Text::None;
+            } else if is_flat(last.x0, last.x1) {
+                last.text = Text::None;
+            }
+        }
+        m.unseen.push(outside || in_hole || self.hidden);
+        if self.clips {
+            m.text_clip.add(self.inkless.then_some(m.out.glyphs.len()));
+        }
+        m.out.glyphs.push(Glyph {
+            text,
+            x0,
+            x1,
+            y,
+            y1: if direction == Direction::Right {
+                y
+            } else {
+                end.1
+            },
+            size,
+            direction,
+            font: *id,
+            colour: self.colour,
+            invisible: self.inkless,
+            heavy: self.heavy,
+            artifact: self.artifact,
+            mcid: self.mark,
+        });
+    }
 }
 
 /// The direction of a vector, for which 3 degrees off are straight.

@@ -32,8 +32,18 @@ const INDENT: f32 = 4.0;
 const SIGN: char = '•';
 
 /// Whether only the font knows which character a glyph is.
+#[inline]
 pub fn is_unknown(text: &Text) -> bool {
-    !matches!(text, Text::None) && text.all(|it| it == '\u{fffd}' || is_private(it))
+    match text {
+        // Most characters are letters.
+        Text::One(one) => *one >= '\u{e000}' && is_unknown_character(*one),
+        Text::None => false,
+        other => other.all(is_unknown_character),
+    }
+}
+
+fn is_unknown_character(it: char) -> bool {
+    it == '\u{fffd}' || is_private(it)
 }
 
 /// Whether a character is only known to the font itself.

@@ -100,8 +100,23 @@ pub fn finish(machine: Machine<'_>, show: Show) -> PageContent {
     let is_counted = !out.images.is_empty() || !out.drawn.is_empty();
     let mut kept_before: Vec<usize> = Vec::new();
     let mut kept = 0_usize;
+    // Most pages show all of their text.
+    let is_plain = unknown.is_empty()
+        && states.iter().all(|it| *it == Seen::Shown)
+        && !left_out.contains(&true);
+    if is_plain {
+        for glyph in glyphs.iter().filter(|it| !it.text.is_blank()) {
+            let is_unmapped = usize::from(unknown::is_unknown(&glyph.text));
+            out.missing.glyphs = out.missing.glyphs.saturating_add(1);
+            out.missing.unmapped = out.missing.unmapped.saturating_add(is_unmapped);
+        }
+        kept = glyphs.len();
+        if is_counted {
+            kept_before.extend(0..kept);
+        }
+    }
     let mut decided = states.into_iter().zip(left_out);
-    glyphs.retain_mut(|glyph| {
+    let mut keep = |glyph: &mut Glyph| {
         if is_counted {
             kept_before.push(kept);
         }
@@ -134,7 +149,10 @@ pub fn finish(machine: Machine<'_>, show: Show) -> PageContent {
         }
         kept = kept.saturating_add(1);
         true
-    });
+    };
+    if !is_plain {
+        glyphs.retain_mut(&mut keep);
+    }
     kept_before.push(kept);
     out.glyphs = glyphs;
     let count = |after: usize| count_of(&kept_before, after);
@@ -220,12 +238,18 @@ impl<'p> Ground<'p> {
     }
 
     /// Whether a colour is white, and whether it is that of a painted area, or may be.
+    #[inline]
     fn looks(&mut self, colour: Colour) -> (bool, bool) {
         if let Some((last, light, known)) = self.last
             && last == colour
         {
             return (light, known);
         }
+        self.looks_of(colour)
+    }
+
+    /// As [`Ground::looks`], for another colour than that of the last glyph.
+    fn looks_of(&mut self, colour: Colour) -> (bool, bool) {
         let light = colour.distance(Colour::WHITE) <= SAME;
         let mut colours = self.colours.iter().flatten();
         let known =

@@ -1,6 +1,6 @@
 //! The content of a page → its parts in reading order.
 
-use super::document::Document;
+use super::document::{Asked, Document};
 use super::draft::Found;
 use super::edges::{self, Edge, Id};
 use super::flow::{self, Entry};
@@ -10,6 +10,7 @@ use super::lines::{self, Line};
 use super::parts::{Kind, Part};
 use super::pieces::{Hints, Piece, What};
 use super::prepared::Prepared;
+use super::region::Uncut;
 use super::scene::Scene;
 use super::turned::TurnedWords;
 use super::words::Word;
@@ -41,6 +42,29 @@ pub struct Analysis {
     pub heads: Vec<Head>,
     /// What the lines at the edges have in common with those of other pages.
     pub lines: Vec<Id>,
+    /// What it asked of the document.
+    pub asked: Asked,
+}
+
+/// A page that can be analysed.
+pub struct Ready {
+    /// The content of the page.
+    pub page: Prepared,
+    /// The lines at its edges.
+    pub edges: Vec<Edge>,
+    /// What is known not to be in columns.
+    pub uncut: Option<Uncut>,
+}
+
+impl Ready {
+    /// Finds the lines at the edges of a page.
+    pub fn of(page: Prepared) -> Self {
+        Self {
+            edges: edges::edges(&page),
+            page,
+            uncut: None,
+        }
+    }
 }
 
 impl Analysis {
@@ -49,14 +73,18 @@ impl Analysis {
         if document.typewritten {
             typewriter::prepare(&mut page);
         }
-        let edges = edges::edges(&page);
-        Self::with(document, index, page, &edges)
+        Self::with(document, index, Ready::of(page))
     }
 
-    /// As [`Analysis::of`], for a page with the lines at its edges.
-    pub fn with(document: &Document, index: usize, mut page: Prepared, edges: &[Edge]) -> Self {
+    /// As [`Analysis::of`], for a page that is ready.
+    pub fn with(document: &Document, index: usize, ready: Ready) -> Self {
+        let Ready {
+            mut page,
+            edges,
+            uncut,
+        } = ready;
         let mut taken = vec![false; page.words.len()];
-        let (heads, edge_lines) = document.furniture.remove(index, edges, &mut taken);
+        let (heads, edge_lines) = document.furniture.remove(index, &edges, &mut taken);
         let mut known: Vec<Known> = Vec::new();
         let mut pieces: Vec<Piece> = Vec::new();
         let mut turned = TurnedWords::of(&mut page);
@@ -73,6 +101,7 @@ impl Analysis {
             known.push(Known::Grid(grid));
         }
         let work = Cell::new(limits::TABLE_WORK);
+        let asked = Cell::new(Asked::default());
         let edges = page.edges();
         let framed = framed::tables(
             (&page.across, &edges),
@@ -107,7 +136,7 @@ impl Analysis {
         }
         let labels = notes::labels(&page.words);
         let mut parts: Vec<Part> = Vec::new();
-        let mut rest: Vec<Vec<Piece>> = region::regions(pieces, &hints);
+        let mut rest: Vec<Vec<Piece>> = region::regions(pieces, &hints, uncut.as_ref());
         rest.reverse();
         while let Some(region) = rest.pop() {
             let entries = entries(&mut page.words, region, &known);
@@ -118,6 +147,7 @@ impl Analysis {
                 labels: &labels,
                 document,
                 work: &work,
+                asked: &asked,
             };
             let from = parts.len();
             let mut next = flow::parts(&scene, entries);
@@ -140,7 +170,7 @@ impl Analysis {
                     && let Some(at) = inner.iter().position(|it| it.0 == index)
                 {
                     let (_, own) = inner.remove(at);
-                    let mut regions = region::regions(own, &hints);
+                    let mut regions = region::regions(own, &hints, None);
                     regions.reverse();
                     rest.extend(regions);
                 }
@@ -153,6 +183,7 @@ impl Analysis {
             parts,
             heads,
             lines: edge_lines,
+            asked: asked.get(),
         }
     }
 }

@@ -102,7 +102,7 @@ impl Furniture {
     /// Finds what recurs on the sampled pages. `lines` are the lines at their edges.
     pub fn of(
         first: Option<&Prepared>,
-        lines: &[(usize, Vec<Edge>)],
+        lines: &[(usize, &[Edge])],
         body: f32,
         known: Rc<Known>,
     ) -> Self {
@@ -417,14 +417,14 @@ impl Furniture {
 }
 
 /// The lines of all pages.
-fn all(lines: &[(usize, Vec<Edge>)]) -> impl Iterator<Item = (usize, &Edge)> {
+fn all<'l>(lines: &'l [(usize, &'l [Edge])]) -> impl Iterator<Item = (usize, &'l Edge)> {
     let pages = lines.iter();
     pages.flat_map(|(index, edges)| edges.iter().map(|edge| (*index, edge)))
 }
 
 /// The texts beside numbers that are the number of the page on all pages that have the text, and on several: whether
 /// they are at the upper edge, and the end of the line with the number.
-fn titled<'l>(lines: &'l [(usize, Vec<Edge>)], known: &Known) -> BTreeSet<(bool, usize, &'l str)> {
+fn titled<'l>(lines: &'l [(usize, &'l [Edge])], known: &Known) -> BTreeSet<(bool, usize, &'l str)> {
     let mut pages: BTreeMap<(bool, usize, &str), (usize, bool)> = BTreeMap::new();
     for (index, edge) in all(lines) {
         for (end, number) in edge.numbers.iter().enumerate() {

@@ -119,13 +119,16 @@ pub fn class(
         !bold && line.size < VERY_LARGE * scene.body && scene.document.is_common(line.size);
     let large = line.size > sizes::LARGE * scene.body && !common;
     let slanted = line.italic && scene.document.slanted_headings && line.chars < SLANTED_CHARACTERS;
-    if !large && !bold && !slanted && scene.document.outline.is_empty() {
+    if line.italic && !large && !bold {
+        scene.ask(|it| it.slanted = true);
+    }
+    let words = || line.words.iter().filter_map(|it| scene.words.get(*it));
+    let may_list = fresh && line.chars >= LISTED_CHARACTERS && scene.document.may_list(words());
+    if !large && !bold && !slanted && !may_list {
         return None;
     }
     let content = text::plain(scene.words, &[&line.words]);
-    let listed = fresh
-        && !scene.document.outline.is_empty()
-        && line.chars >= LISTED_CHARACTERS
+    let listed = may_list
         && scene
             .document
             .outline
@@ -216,9 +219,11 @@ fn is_large_heading(
 /// Whether a line that is not heavy is below the title of the document, while headings are heavy. No look of a heading
 /// is known in the sample from which they come.
 fn is_author(scene: &Scene<'_>, place: &Place<'_>, open: Option<&Part>) -> bool {
-    let looks = &scene.document.levels;
-    let heavy = |it: &Class| it.bold && it.size > sizes::LARGE * scene.body;
-    looks.iter().any(heavy) && open.is_some_and(|it| is_title(it, place.line))
+    if !open.is_some_and(|it| is_title(it, place.line)) {
+        return false;
+    }
+    scene.ask(|it| it.heavy = true);
+    scene.document.has_heavy_headings()
 }
 
 /// Whether a part is a title that is not heavy, and a line is centred below it in a smaller size.
@@ -275,8 +280,11 @@ fn depth_at(scene: &Scene<'_>, place: &Place<'_>, content: &str, class: &Class) 
     let Place { line, margins, .. } = *place;
     let text = scene.document.has_text_at(line);
     let centred = is_centred(line, margins);
-    if text && scene.document.side_headings && !centred {
-        return None;
+    if text && !centred {
+        scene.ask(|it| it.side = true);
+        if scene.document.side_headings {
+            return None;
+        }
     }
     let start = margins::start(line);
     let indented = start > margins.start + INDENT * line.size;

@@ -158,16 +158,7 @@ pub use edges::Id;
 pub use head::{Artifacts, Head, Known, REPEATS};
 use omniread_document::model::Block;
 pub use prepared::Page;
-pub use sample::Context;
-
-/// The page before a page.
-#[derive(Clone, Copy)]
-pub enum Before<'a> {
-    /// A page that is analysed if it is needed.
-    Page(&'a Page),
-    /// A page that was analysed.
-    Analysis(&'a Analysis),
-}
+pub use sample::{Context, Studied};
 
 /// A page as blocks.
 pub struct Laid {
@@ -195,22 +186,18 @@ pub fn artifacts(known: &Known, index: usize, page: &Page) -> Artifacts {
     Artifacts::of(known, index, &page.take())
 }
 
-/// Returns the blocks of a page. `index` is the number of the page, from 0. `before` is the page before it, of
-/// which it may continue a table.
-pub fn blocks(document: &Document, index: usize, page: &Page, before: Option<Before<'_>>) -> Laid {
-    let mut analysis = Analysis::of(document, index, page.take());
-    let before = before
-        .zip(index.checked_sub(1))
-        .filter(|_| analysis.starts_with_terms() || analysis.first_table().is_some());
-    let analysed;
-    let before = match before {
-        Some((Before::Analysis(before), _)) => Some(before),
-        Some((Before::Page(page), index)) => {
-            analysed = Analysis::of(document, index, page.take());
-            Some(&analysed)
-        }
-        None => None,
-    };
+/// Analyses a page. `index` is the number of the page, from 0.
+pub fn analysed(document: &Document, index: usize, page: &Page) -> Analysis {
+    Analysis::of(document, index, page.take())
+}
+
+/// Whether a page may continue a table or a list of the page before it.
+pub fn may_continue(analysis: &Analysis) -> bool {
+    analysis.starts_with_terms() || analysis.first_table().is_some()
+}
+
+/// Returns the blocks of a page that was analysed. `before` is the page before it if [`may_continue`] is true.
+pub fn blocks(document: &Document, mut analysis: Analysis, before: Option<&Analysis>) -> Laid {
     let terms = before.and_then(|before| analysis.continue_table(before));
     let mut blocks = blocks::blocks(document, &analysis);
     if let (Some(Block::Table(table)), Some(shape), Some(before)) =

@@ -59,9 +59,9 @@ pub fn gutters(pieces: &[Piece], hints: &Hints<'_>) -> Vec<Gutter> {
         let to = number::count((it.x1 + half - x0) / step);
         let first = number::count((it.top - y0) / slice);
         let last = number::count((it.bottom - y0) / slice);
-        for row in raster.iter_mut().take(last.saturating_add(1)).skip(first) {
-            mark(row, from, to.min(BINS.saturating_sub(1)));
-        }
+        let end = last.saturating_add(1).min(count);
+        let rows = raster.get_mut(first..end).unwrap_or_default();
+        mark(rows, from, to.min(BINS.saturating_sub(1)));
     }
     for edge in hints.edges {
         let inside = edge.at > y0 && edge.at < y1 && edge.end > x0 && edge.start < x1;
@@ -69,7 +69,8 @@ pub fn gutters(pieces: &[Piece], hints: &Hints<'_>) -> Vec<Gutter> {
             let from = number::count((edge.start + OVERFULL * hints.body - x0) / step);
             let to = number::count((edge.end - OVERFULL * hints.body - x0) / step);
             if let Some(row) = raster.get_mut(number::count((edge.at - y0) / slice)) {
-                mark(row, from, to.min(BINS.saturating_sub(1)));
+                let rows = std::slice::from_mut(row);
+                mark(rows, from, to.min(BINS.saturating_sub(1)));
             }
         }
     }
@@ -84,15 +85,17 @@ pub fn gutters(pieces: &[Piece], hints: &Hints<'_>) -> Vec<Gutter> {
         .collect()
 }
 
-/// Sets the bits of a slice from one position to another, both included.
-fn mark(row: &mut [u64; PARTS], from: usize, to: usize) {
+/// Sets the bits of slices from one position to another, both included.
+fn mark(rows: &mut [[u64; PARTS]], from: usize, to: usize) {
     // A word is in one or two of the parts.
-    let parts = row.get_mut(from / 64..(to / 64).saturating_add(1).min(PARTS));
-    for (place, bits) in parts.into_iter().flatten().enumerate() {
-        let start = (from / 64).saturating_add(place).saturating_mul(64);
+    for part in from / 64..(to / 64).saturating_add(1).min(PARTS) {
+        let start = part.saturating_mul(64);
         let low = from.saturating_sub(start).min(63);
         let high = to.saturating_sub(start).min(63);
-        *bits |= (u64::MAX << low) & (u64::MAX >> 63_usize.saturating_sub(high));
+        let mask = (u64::MAX << low) & (u64::MAX >> 63_usize.saturating_sub(high));
+        for bits in rows.iter_mut().filter_map(|row| row.get_mut(part)) {
+            *bits |= mask;
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 
 use super::pieces::{Hints, Piece, What};
 use super::raster::{Gutter, gutters};
+use super::strokes::Stroke;
 use super::{limits, number, sizes};
 use crate::extremes::Extremes as _;
 
@@ -70,22 +71,40 @@ const TALLEST: usize = 14;
 /// The least number of pieces of a table.
 const TABLE_PIECES: usize = 3;
 
-/// Cuts the pieces of a page into regions, in reading order.
-pub fn regions(pieces: Vec<Piece>, hints: &Hints<'_>) -> Vec<Vec<Piece>> {
+/// Pieces that are not in columns, as far as they show it themselves, and the lines beside them.
+pub struct Uncut {
+    pieces: Vec<Piece>,
+    edges: Vec<Stroke>,
+}
+
+/// Cuts the pieces of a page into regions, in reading order. If they are those of `uncut`, which were searched with
+/// the same size of running text, columns are not looked for again.
+pub fn regions(pieces: Vec<Piece>, hints: &Hints<'_>, uncut: Option<&Uncut>) -> Vec<Vec<Piece>> {
+    let is_uncut = |it: &Uncut| it.pieces == pieces && it.edges == hints.edges;
+    if hints.gutter.is_none() && !pieces.is_empty() && uncut.is_some_and(is_uncut) {
+        return vec![pieces];
+    }
     let mut out = Vec::new();
     cut(pieces, hints, 0, &mut out);
     out
 }
 
-/// The middle of the white between the two columns of a page, if there is one.
-pub fn main_gutter(pieces: &[Piece], hints: &Hints<'_>) -> Option<f32> {
-    if pieces.len() < PIECES {
-        return None;
+/// The middle of the white between the two columns of a page. An error if there is none.
+pub fn main_gutter(pieces: Vec<Piece>, edges: Vec<Stroke>, body: f32) -> Result<f32, Uncut> {
+    let hints = Hints {
+        body,
+        gutter: None,
+        edges: &edges,
+    };
+    let mut found = None;
+    if pieces.len() >= PIECES {
+        let all = gutters(&pieces, &hints);
+        found = all.into_iter().find_map(|it| accept(&pieces, it, &hints));
     }
-    let found = gutters(pieces, hints)
-        .into_iter()
-        .find_map(|it| accept(pieces, it, hints))?;
-    Some(0.5 * (found.left + found.right))
+    match found {
+        Some(found) => Ok(0.5 * (found.left + found.right)),
+        None => Err(Uncut { pieces, edges }),
+    }
 }
 
 fn cut(pieces: Vec<Piece>, hints: &Hints<'_>, depth: usize, out: &mut Vec<Vec<Piece>>) {

@@ -1,15 +1,14 @@
 //! A fixed sample of the pages of a document → what is known of the document.
 
-use super::analysis::Analysis;
+use super::analysis::{Analysis, Ready};
 use super::document::{Document, quarters};
-use super::edges::{self, Edge};
+use super::edges::Edge;
 use super::furniture::Furniture;
 use super::head::Known;
 use super::headings;
 use super::parts::{Class, Kind, Part};
-use super::pieces::{Hints, Piece};
-use super::prepared::{Page, Prepared};
-use super::text::squeezed;
+use super::pieces::Piece;
+use super::prepared::Prepared;
 use super::words::Word;
 use super::{limits, number, region, sizes, typewriter};
 use crate::extremes::Extremes as _;
@@ -50,10 +49,10 @@ const SAME_GUTTER: f32 = 1.5;
 
 /// What is known of the document when a page is analysed. It comes from the facts of the file and
 /// from a fixed sample of its pages, so that it does not depend on which page is read.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Context {
-    /// The content of the sampled pages, with the number of each page from 0.
-    pub sample: Vec<(usize, Rc<Page>)>,
+    /// The content of the sampled pages in the frame of its text, with the number of each page from 0.
+    pub sample: Vec<(usize, Prepared)>,
     /// The entries of the outline: level from 1, title, page from 0.
     pub outline: Vec<(u8, String, Option<usize>)>,
     /// What the file says about its pages.
@@ -61,27 +60,17 @@ pub struct Context {
 }
 
 impl Document {
-    /// Derives what is known. The sample can be dropped afterwards.
-    pub fn new(context: &Context) -> Self {
+    /// Derives what is known. Returns also the pages of the sample, as far as they are analysed.
+    pub fn new(mut context: Context) -> (Self, Studied) {
         let mut out = Self {
             body: BODY,
             ..Self::default()
         };
-        let sample = context
-            .sample
-            .get(..context.sample.len().min(limits::SAMPLE));
-        let sample = sample.unwrap_or_default();
+        context.sample.truncate(limits::SAMPLE);
         for (level, title, _) in context.outline.iter().take(OUTLINE) {
-            out.outline.entry(squeezed(title)).or_insert(*level);
+            out.add_title(title, *level);
         }
-        let mut pages: Vec<Prepared> = sample
-            .iter()
-            .map(|(_, page)| {
-                let prepared = page.take();
-                page.keep(prepared.clone());
-                prepared
-            })
-            .collect();
+        let (indexes, mut pages): (Vec<usize>, Vec<Prepared>) = context.sample.into_iter().unzip();
         out.typewritten = typewriter::is_typewritten(&pages);
         if out.typewritten {
             for page in &mut pages {
@@ -99,20 +88,31 @@ impl Document {
         out.text_left = leftmost(&texts);
         out.body = most(&sizes).unwrap_or(BODY);
         out.common = common(&pages);
-        let edges: Vec<(usize, Vec<Edge>)> = sample
-            .iter()
-            .zip(&pages)
-            .map(|((index, _), page)| (*index, edges::edges(page)))
+        let mut pages: Vec<(usize, Ready)> = indexes
+            .into_iter()
+            .zip(pages.into_iter().map(Ready::of))
             .collect();
-        let first = pages.first();
-        out.furniture = Furniture::of(first, &edges, out.body, Rc::clone(&context.known));
-        out.gutter = gutter(&pages, &edges, &out);
+        let first = pages.first().map(|it| &it.1.page);
+        let edges: Vec<(usize, &[Edge])> = pages
+            .iter()
+            .map(|it| (it.0, it.1.edges.as_slice()))
+            .collect();
+        out.furniture = Furniture::of(first, &edges, out.body, context.known);
+        out.gutter = gutter(&mut pages, &out);
         let mut classes: Vec<(Class, bool)> = Vec::new();
         let mut authors: Vec<(Class, bool)> = Vec::new();
         let mut side: usize = 0;
         out.slanted_headings = true;
-        for (page, (index, edges)) in pages.into_iter().zip(edges) {
-            for (class, own, author) in heading_classes(&out, index, page, &edges) {
+        let mut studied = Studied::default();
+        for (index, ready) in pages {
+            if !out.may_have_headings(&ready.page.words) {
+                studied.ready.insert(index, ready);
+                continue;
+            }
+            let analysis = Analysis::with(&out, index, ready);
+            let found = heading_classes(&out, &analysis);
+            studied.analysed.insert(index, analysis);
+            for (class, own, author) in found {
                 side = side.saturating_add(usize::from(own));
                 if author {
                     authors.push((class, own));
@@ -137,19 +137,36 @@ impl Document {
             out.slanted_headings = false;
         }
         out.levels = levels(classes);
-        out
+        studied
+            .analysed
+            .retain(|_, it| out.answers_as_in_sample(it.asked));
+        (out, studied)
+    }
+}
+
+/// The pages of the sample after what is known of the document was derived from them, by their numbers from 0.
+#[derive(Default)]
+pub struct Studied {
+    /// Those whose analysis is that of the document.
+    analysed: BTreeMap<usize, Analysis>,
+    /// Those that were not analysed.
+    ready: BTreeMap<usize, Ready>,
+}
+
+impl Studied {
+    /// Takes the analysis of a page, if the page is known.
+    pub fn take(&mut self, document: &Document, index: usize) -> Option<Analysis> {
+        let analysed = self.analysed.remove(&index);
+        analysed.or_else(|| {
+            let ready = self.ready.remove(&index)?;
+            Some(Analysis::with(document, index, ready))
+        })
     }
 }
 
 /// The looks of the headings of a page, whether they are at the side of all text, and whether they may be the authors
 /// below a title.
-fn heading_classes(
-    document: &Document,
-    index: usize,
-    page: Prepared,
-    edges: &[Edge],
-) -> Vec<(Class, bool, bool)> {
-    let analysis = Analysis::with(document, index, page, edges);
+fn heading_classes(document: &Document, analysis: &Analysis) -> Vec<(Class, bool, bool)> {
     let mut out = Vec::new();
     let mut before: Option<&Part> = None;
     for part in &analysis.parts {
@@ -163,13 +180,10 @@ fn heading_classes(
 }
 
 /// The middle of the white between two columns of a page.
-fn page_gutter(
-    document: &Document,
-    page: &Prepared,
-    (index, edges): &(usize, Vec<Edge>),
-) -> Option<f32> {
+fn page_gutter(document: &Document, index: usize, ready: &mut Ready) -> Option<f32> {
+    let page = &ready.page;
     let mut taken = vec![false; page.words.len()];
-    document.furniture.remove(*index, edges, &mut taken);
+    document.furniture.remove(index, &ready.edges, &mut taken);
     let pieces: Vec<Piece> = page
         .words
         .iter()
@@ -177,13 +191,13 @@ fn page_gutter(
         .filter(|(index, _)| !taken.get(*index).copied().unwrap_or(true))
         .map(|(index, word)| Piece::word(index, word))
         .collect();
-    let strokes = page.edges();
-    let hints = Hints {
-        body: document.body,
-        gutter: None,
-        edges: &strokes,
-    };
-    region::main_gutter(&pieces, &hints)
+    match region::main_gutter(pieces, page.edges(), document.body) {
+        Ok(middle) => Some(middle),
+        Err(uncut) => {
+            ready.uncut = Some(uncut);
+            None
+        }
+    }
 }
 
 /// Counts characters by their size in quarters of a point: those of long lines of text fully, others
@@ -304,11 +318,10 @@ fn levels(mut classes: Vec<Class>) -> Vec<Class> {
 }
 
 /// The middle of the white between two columns, if most sampled pages have it.
-fn gutter(pages: &[Prepared], edges: &[(usize, Vec<Edge>)], document: &Document) -> Option<f32> {
+fn gutter(pages: &mut [(usize, Ready)], document: &Document) -> Option<f32> {
     let mut found: Vec<f32> = pages
-        .iter()
-        .zip(edges)
-        .filter_map(|(page, edges)| page_gutter(document, page, edges))
+        .iter_mut()
+        .filter_map(|(index, ready)| page_gutter(document, *index, ready))
         .collect();
     let half = pages.len().div_ceil(2);
     found.sort_by(f32::total_cmp);

@@ -1,6 +1,6 @@
 //! What the analysis of a region needs.
 
-use super::document::Document;
+use super::document::{Asked, Document};
 use super::strokes::Stroke;
 use super::words::Word;
 use std::cell::Cell;
@@ -21,4 +21,15 @@ pub struct Scene<'a> {
     pub document: &'a Document,
     /// The comparisons that may still be made to find tables without lines on the page.
     pub work: &'a Cell<usize>,
+    /// What was asked of the document.
+    pub asked: &'a Cell<Asked>,
+}
+
+impl Scene<'_> {
+    /// Notes what is asked of the document.
+    pub fn ask(&self, ask: impl FnOnce(&mut Asked)) {
+        let mut asked = self.asked.get();
+        ask(&mut asked);
+        self.asked.set(asked);
+    }
 }

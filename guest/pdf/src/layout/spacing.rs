@@ -79,7 +79,7 @@ pub fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32
         let own = spaces.get(&first.font_id).map(|it| GAP_PART * it);
         own.unwrap_or(GAP).clamp(LEAST_GAP, GAP) * size
     };
-    let mut gaps: Vec<f32> = Vec::new();
+    let mut gaps: Vec<f32> = Vec::with_capacity(run.len());
     let mut before: Option<&Placed<'_>> = None;
     for glyph in run {
         let is_letter = !glyph.text.is_blank() && glyph.text.all(char::is_alphanumeric);
@@ -96,8 +96,14 @@ pub fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32
     if gaps.len() < SPACED_GAPS {
         return plain;
     }
-    let (low, median) = (at(&mut gaps, 2), at(&mut gaps, 5));
-    // Spaced out text: nearly all gaps are equal, and none is missing.
+    // Spaced out text: nearly all gaps are equal, and none is missing. In most text, the letters touch each other.
+    let touching = gaps.iter().filter(|it| **it <= SPACED_LEAST * size);
+    let may_be_spaced = touching.count() <= place(&gaps, 2);
+    let (low, median) = if may_be_spaced {
+        (at(&mut gaps, 2), at(&mut gaps, 5))
+    } else {
+        (0.0, 0.0)
+    };
     let is_spaced = low > SPACED_LEAST * size
         && median < SPACED_MOST * size
         && median - low < SPACED_RANGE * size;
@@ -131,9 +137,14 @@ pub fn word_gap(run: &[&Placed<'_>], leftwards: bool, spaces: &BTreeMap<u16, f32
     plain
 }
 
+/// The place of the gap of which so many tenths of the gaps are smaller, in their order.
+fn place(gaps: &[f32], tenths: usize) -> usize {
+    gaps.len().saturating_mul(tenths) / 10
+}
+
 /// The gap of which so many tenths of the gaps are smaller.
 fn at(gaps: &mut [f32], tenths: usize) -> f32 {
-    let index = gaps.len().saturating_mul(tenths) / 10;
+    let index = place(gaps, tenths);
     if index >= gaps.len() {
         return 0.0;
     }
@@ -152,13 +163,12 @@ fn pitch(run: &[&Placed<'_>]) -> Option<f32> {
     let pitch = steps().fold(f32::MAX, f32::lesser);
     let is_pitch = |step: f32| (step - pitch).abs() < PITCH_SAME * pitch;
     let is_step = |step: f32| is_pitch(step) || is_pitch(step / 2.0);
+    if run.len() < PITCHED || pitch <= 0.0 || !steps().all(is_step) {
+        return None;
+    }
     // Most digits touch each other.
     let touching = run.iter().filter(|it| is_pitch(it.x1 - it.x0)).count();
-    (run.len() >= PITCHED
-        && pitch > 0.0
-        && touching.saturating_mul(2) < run.len()
-        && steps().all(is_step))
-    .then_some(pitch)
+    (touching.saturating_mul(2) < run.len()).then_some(pitch)
 }
 
 /// Whether the gaps of a line are those inside of words, and others that are clearly wider: a line that is justified

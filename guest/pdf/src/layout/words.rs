@@ -47,6 +47,9 @@ const WIDE_SPACE: f32 = 0.45;
 const RAISED_SPACE: f32 = 0.25;
 const WORD_SPACE: f32 = 0.16;
 
+/// The number of glyphs of a word with its space, about.
+const GLYPHS: usize = 5;
+
 /// The format of a word: a set of properties.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[expect(
@@ -127,7 +130,7 @@ impl Word {
 /// Returns the words of a frame, in the order of the stream.
 pub fn words(glyphs: &[Placed<'_>]) -> Vec<Word> {
     let spaces = space_widths(glyphs);
-    let mut out = Vec::new();
+    let mut out = Vec::with_capacity(glyphs.len() / GLYPHS);
     let mut run: Vec<&Placed<'_>> = Vec::new();
     let mut leftwards: Option<bool> = None;
     for glyph in glyphs {
@@ -186,11 +189,11 @@ fn follows(last: &Placed<'_>, glyph: &Placed<'_>, leftwards: Option<bool>) -> Op
         return None;
     }
     let right = (glyph.x0 - last.x1) / size;
-    let left = (last.x0 - glyph.x1) / size;
     if leftwards != Some(true) && GAPS.contains(&right) {
         let moved = right > MOVED && glyph.x1 > last.x1 && !glyph.text.is_blank();
         return Some(moved.then_some(false).filter(|_| leftwards.is_none()));
     }
+    let left = (last.x0 - glyph.x1) / size;
     if leftwards != Some(false) && GAPS.contains(&left) {
         let is_rtl = glyph.text.first().is_some_and(script::is_rtl)
             || last.text.first().is_some_and(script::is_rtl)

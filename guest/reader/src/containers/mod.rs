@@ -2,5 +2,6 @@
 //! sources. Nothing is extracted to disk.
 
 pub mod archive;
+pub mod crc32;
 pub mod inflate;
 pub mod shared;

@@ -20,7 +20,7 @@ mod tables;
 mod text;
 mod typewriter;
 
-use super::{Before, Context, Document, Known, Page, blocks, lines};
+use super::{Context, Document, Known, Page, analysed, blocks, lines, may_continue};
 use crate::heads::Shown;
 use crate::page::{
     Colour, Direction, Figure, Fill, Font, FontId, Glyph, Link, PageContent, Rect, Rule, Target,
@@ -194,8 +194,8 @@ pub fn markdown_of(pages: &[PageContent]) -> Vec<String> {
 /// The Markdown of the pages of a document, and whether heads of the page are left out.
 pub fn with_notes(pages: &[PageContent]) -> Vec<(String, bool)> {
     let pages: Vec<Rc<Page>> = pages.iter().cloned().map(Page::new).map(Rc::new).collect();
-    let document = Document::new(&Context {
-        sample: pages.iter().cloned().enumerate().collect(),
+    let (document, mut studied) = Document::new(Context {
+        sample: pages.iter().map(|it| it.take()).enumerate().collect(),
         outline: Vec::new(),
         known: Rc::new(Known::of(
             vec![String::new(); pages.len()],
@@ -205,8 +205,11 @@ pub fn with_notes(pages: &[PageContent]) -> Vec<(String, bool)> {
     let page = |index: usize| pages.get(index).map(|it| &**it);
     (0..pages.len())
         .map(|index| {
-            let before = index.checked_sub(1).and_then(page).map(Before::Page);
-            let found = blocks(&document, index, &pages[index], before);
+            let known = studied.take(&document, index);
+            let own = known.unwrap_or_else(|| analysed(&document, index, &pages[index]));
+            let before = index.checked_sub(1).filter(|_| may_continue(&own));
+            let before = before.and_then(|it| page(it).map(|page| analysed(&document, it, page)));
+            let found = blocks(&document, own, before.as_ref());
             let before: Vec<usize> = (index.saturating_sub(2)..index).collect();
             let mut shown = Shown::default();
             shown.add(index, &found.heads, &before, &mut |other| {

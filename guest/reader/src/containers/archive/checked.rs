@@ -1,10 +1,10 @@
 //! Checks of a member against its archive: its size and its CRC-32.
 
 use super::index::Member;
+use crate::containers::crc32::Crc32;
 use crate::limits;
 use crate::units;
 use crate::world::{FileError, Info, Source};
-use flate2::Crc;
 
 /// The bytes of an archive member, checked against the size and the checksum that the archive
 /// states. No bytes after the stated size are returned.
@@ -15,7 +15,7 @@ pub struct Checked {
     size: u64,
     /// CRC-32 of all bytes of the member, if the archive states it.
     expected: Option<u32>,
-    sum: Crc,
+    sum: Crc32,
     /// Offset up to which `sum` covers the bytes of the member. `None` if a read skipped bytes.
     summed: Option<u64>,
 }
@@ -29,7 +29,7 @@ impl Checked {
             info: member.info(),
             size: member.size,
             expected,
-            sum: Crc::new(),
+            sum: Crc32::new(),
             summed: Some(0),
         }
     }
@@ -38,7 +38,7 @@ impl Checked {
     /// checksum.
     fn add(&mut self, offset: u64, bytes: &[u8]) {
         if offset == 0 {
-            self.sum.reset();
+            self.sum = Crc32::new();
             self.summed = Some(0);
         }
         if self.summed == Some(offset) {

@@ -129,6 +129,7 @@ fn walk(
     index: &mut Index,
     (wanted, searched): (impl Fn(&Member, usize) -> Option<usize>, u64),
 ) -> Result<Option<Lookup>, FileError> {
+    let skips = tape.seekable();
     // End of the bytes of the last member.
     let mut end = 0;
     let mut found: Option<(Entry, usize, Tape)> = None;
@@ -158,7 +159,9 @@ fn walk(
         let length = entry.stored.saturating_add(entry.padding);
         if let Some(name) = name {
             let goes_on = tape.at.saturating_add(length) <= searched;
-            if goes_on && !tape.rewindable() {
+            // To decompress a small member again takes longer than to keep it.
+            let keeps = !skips && entry.stored <= limits::KEPT_BYTES || !tape.rewindable();
+            if goes_on && keeps {
                 let kept = Kept::read(&mut tape, entry.stored);
                 let (is_sound, padding) = (kept.is_sound(), entry.padding);
                 let start = Tape::new(Shared::new(Box::new(kept)));
@@ -231,11 +234,12 @@ mod tests {
     use super::*;
     use ::tar::{Builder, EntryType, Header};
 
-    /// Bytes that can be read only once, and the error that ends them.
+    /// Bytes that are read only once, and the error that ends them.
     struct Once {
         bytes: Vec<u8>,
         at: u64,
         error: Option<FileError>,
+        rewindable: bool,
     }
 
     impl Source for Once {
@@ -255,14 +259,27 @@ mod tests {
         fn seekable(&self) -> bool {
             false
         }
+
+        fn rewindable(&self) -> bool {
+            self.rewindable
+        }
     }
 
     /// The content of the member `a` in a stream, or the error that ends it.
     fn member(bytes: &[u8], error: Option<FileError>) -> (Vec<u8>, Option<FileError>) {
+        member_of(bytes, error, false)
+    }
+
+    fn member_of(
+        bytes: &[u8],
+        error: Option<FileError>,
+        rewindable: bool,
+    ) -> (Vec<u8>, Option<FileError>) {
         let source = Once {
             bytes: bytes.to_vec(),
             at: 0,
             error,
+            rewindable,
         };
         let found = Format::Tar.find_first(Box::new(source), None, &["a".to_owned()]);
         let Ok(Lookup::Found(mut opened)) = found else {
@@ -303,6 +320,17 @@ mod tests {
         assert!(matches!(error, Some(FileError::Other(_))), "{error:?}");
         let damage = FileError::Other("damage".to_owned());
         let (content, error) = member(&archive[..4096], Some(damage.clone()));
+        assert_eq!((content.len(), error), (4096 - 2560, Some(damage)));
+    }
+
+    #[test]
+    fn small_member_of_a_compressed_archive_is_decompressed_once() {
+        let long = vec![b'z'; 5000];
+        let members: &[(&str, &[u8])] = &[("a", b"first"), ("b", b"x"), ("a", &long), ("c", b"y")];
+        let archive = tape(members);
+        assert_eq!(member_of(&archive, None, true), (long, None));
+        let damage = FileError::Other("damage".to_owned());
+        let (content, error) = member_of(&archive[..4096], Some(damage.clone()), true);
         assert_eq!((content.len(), error), (4096 - 2560, Some(damage)));
     }
 

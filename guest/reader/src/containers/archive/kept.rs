@@ -1,4 +1,4 @@
-//! A member of a source that can be read only once, in memory.
+//! A member in memory, of a source that must be decompressed again to be read again, or that can be read only once.
 
 use super::tape::Tape;
 use crate::limits;
@@ -8,6 +8,8 @@ use crate::world::{FileError, Source};
 pub struct Kept {
     bytes: Vec<u8>,
     error: Option<FileError>,
+    /// Whether the source of the member can be read again.
+    rewindable: bool,
 }
 
 impl Kept {
@@ -20,7 +22,11 @@ impl Kept {
             let before = bytes.len();
             let error = tape.append(left.min(limits::CHUNK_BYTES), &mut bytes).err();
             if error.is_some() || bytes.len() == before {
-                return Self { bytes, error };
+                return Self {
+                    bytes,
+                    error,
+                    rewindable: tape.rewindable(),
+                };
             }
         }
     }
@@ -42,8 +48,12 @@ impl Source for Kept {
         Ok(())
     }
 
-    // A reply on standard input is the same whether or not the member was kept.
+    // A reply is the same whether or not the member was kept.
     fn seekable(&self) -> bool {
         false
+    }
+
+    fn rewindable(&self) -> bool {
+        self.rewindable
     }
 }

@@ -43,6 +43,11 @@ impl Tape {
         Ok(())
     }
 
+    /// Whether any offset of the source can be read at any time.
+    pub fn seekable(&self) -> bool {
+        self.source.seekable()
+    }
+
     /// Whether the source can be read again from its first byte.
     pub fn rewindable(&self) -> bool {
         self.source.rewindable()

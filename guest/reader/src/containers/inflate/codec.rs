@@ -2,13 +2,14 @@
 
 use super::boxed::{Input, Output};
 use super::gzip::Members;
+use super::xz::Streams;
 use super::zstd::Frames;
 use crate::limits;
 use bzip2::bufread::MultiBzDecoder;
 use deflate64::Deflate64Decoder;
 use flate2::bufread::DeflateDecoder;
 use lzma_rust2::filter::{bcj::BcjReader, delta::DeltaReader};
-use lzma_rust2::{Lzma2Reader, LzmaReader, XzReader, lzma_get_memory_usage_by_props};
+use lzma_rust2::{Lzma2Reader, LzmaReader, lzma_get_memory_usage_by_props};
 use ppmd_rust::{Ppmd7Decoder, Ppmd8Decoder, RestoreMethod};
 use std::io::{self, Read as _};
 
@@ -108,7 +109,7 @@ impl Codec {
             Self::Deflate => Output::new(DeflateDecoder::new(input)),
             Self::Deflate64 => Output::new(Deflate64Decoder::with_buffer(input)),
             Self::Bzip2 => Output::new(MultiBzDecoder::new(input)),
-            Self::Xz => Output::new(XzReader::new_mem_limit(input, true, limit)),
+            Self::Xz => Output::new(Streams::new(input, limit)),
             Self::Zstd => Output::new(Frames::new(input)),
             Self::LzmaFile => Output::new(LzmaReader::new_mem_limit(input, limit, None)?),
             Self::LzmaZip(size) => {

@@ -8,6 +8,7 @@ mod boxed;
 mod codec;
 mod compression;
 mod gzip;
+mod xz;
 mod zstd;
 
 pub use codec::{Codec, Machine};
