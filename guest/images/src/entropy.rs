@@ -16,8 +16,7 @@ const AC_CLASS: u8 = 10;
 /// The number of values of a block.
 const BLOCK: u32 = 64;
 
-/// The number of bytes after the end of the data that may be read, which are zeros. A check goes on to the end of a
-/// unit, whose data are few.
+/// The number of bytes after the end of the data that are read in advance, which are zeros.
 const ZEROS: usize = 8;
 
 /// The number of bits of which several codes are looked up at once, and the bytes of scan data from which making the
@@ -189,19 +188,16 @@ impl<'d> Bits<'d> {
         }
     }
 
-    /// Makes at least the next 32 bits known.
+    /// Makes at least the next 32 bits known. `None` after the end of the data.
     #[inline]
-    fn fill(&mut self) {
+    fn fill(&mut self) -> Option<()> {
         if self.known < 32 {
-            let rest = self.data.get(self.at..).unwrap_or_default();
-            let bytes = match rest.first_chunk::<4>() {
-                Some(bytes) => *bytes,
-                None => last(rest),
-            };
-            self.next |= u64::from(u32::from_be_bytes(bytes)) << (32 - self.known);
+            let bytes = self.data.get(self.at..)?.first_chunk::<4>()?;
+            self.next |= u64::from(u32::from_be_bytes(*bytes)) << (32 - self.known);
             self.known = self.known.wrapping_add(32);
             self.at = self.at.wrapping_add(4);
         }
+        Some(())
     }
 
     /// Goes on by some bits, which are known.
@@ -214,7 +210,7 @@ impl<'d> Bits<'d> {
     /// Takes a step.
     #[inline]
     fn step(&mut self, codes: &Codes) -> Option<Step> {
-        self.fill();
+        self.fill()?;
         let step = codes.step(self.next);
         if step.bits == 0 {
             return None;
@@ -230,7 +226,7 @@ impl<'d> Bits<'d> {
         if let Some((first, others)) = channel.several.as_deref() {
             let mut several = first;
             loop {
-                self.fill();
+                self.fill()?;
                 let steps = several.get((self.next >> (64 - LOOKUP_SEVERAL)) as usize);
                 let steps = steps.copied().unwrap_or_default();
                 let after = steps.values().wrapping_add(values);
@@ -264,21 +260,6 @@ impl<'d> Bits<'d> {
     fn taken(&self) -> usize {
         (self.at * 8).saturating_sub(self.known as usize)
     }
-
-    /// Whether the bits that were taken are all but those that fill the last byte.
-    fn is_at_end(&self) -> bool {
-        self.taken().div_ceil(8) == self.data.len()
-    }
-}
-
-/// The last bytes, and zeros.
-#[cold]
-fn last(rest: &[u8]) -> [u8; 4] {
-    let mut bytes = [0; 4];
-    for (byte, last) in bytes.iter_mut().zip(rest) {
-        *byte = *last;
-    }
-    bytes
 }
 
 /// The frame of a JPEG: its units, which have the blocks of all channels.
@@ -433,7 +414,7 @@ fn scan_data(
     restart: usize,
 ) -> Option<()> {
     // The data up to the next marker, without the zeros after bytes that look like markers.
-    let mut part: Vec<u8> = Vec::with_capacity(data.len());
+    let mut part: Vec<u8> = Vec::with_capacity(data.len() + ZEROS);
     let mut number = 0;
     let mut rest = data;
     loop {
@@ -448,20 +429,22 @@ fn scan_data(
             [0xff, marker, after @ ..]
                 if *marker == 0xd0 + number && 0 < restart && restart < units =>
             {
-                units_of(&part, channels, restart)?;
+                units_of(&mut part, channels, restart)?;
                 units -= restart;
                 number = (number + 1) % 8;
                 part.clear();
                 rest = after;
             }
-            [] if restart == 0 || units <= restart => return units_of(&part, channels, units),
+            [] if restart == 0 || units <= restart => return units_of(&mut part, channels, units),
             _ => return None,
         }
     }
 }
 
-/// Checks data with so many units.
-fn units_of(data: &[u8], channels: &[Channel<'_>], units: usize) -> Option<()> {
+/// Checks data with so many units. Gets zeros after the data.
+fn units_of(data: &mut Vec<u8>, channels: &[Channel<'_>], units: usize) -> Option<()> {
+    let length = data.len();
+    data.resize(length + ZEROS, 0);
     let mut bits = Bits::new(data);
     for _ in 0..units {
         for channel in channels {
@@ -469,11 +452,9 @@ fn units_of(data: &[u8], channels: &[Channel<'_>], units: usize) -> Option<()> {
                 bits.block(channel)?;
             }
         }
-        if bits.at > data.len() + ZEROS {
-            return None;
-        }
     }
-    bits.is_at_end().then_some(())
+    // The bits that were taken are all but those that fill the last byte.
+    (bits.taken().div_ceil(8) == length).then_some(())
 }
 
 #[cfg(test)]
