@@ -196,6 +196,10 @@ impl Iterator for Listing {
     type Item = io::Result<(OsString, DescriptorType)>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        Some(self.0.next()?.map(|entry| (entry.file_name(), type_of(&entry))))
+        Some(
+            self.0
+                .next()?
+                .map(|entry| (entry.file_name(), type_of(&entry))),
+        )
     }
 }

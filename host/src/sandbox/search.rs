@@ -345,7 +345,11 @@ impl View<'_> {
         if self.filesystem.policy.has_rules() {
             return Ok(Err(ErrorCode::Unsupported));
         }
-        let found = search(Search { top, wanted }, &self.filesystem.stop, helpers::count());
+        let found = search(
+            Search { top, wanted },
+            &self.filesystem.stop,
+            helpers::count(),
+        );
         self.start()?;
         Ok(Ok(found))
     }

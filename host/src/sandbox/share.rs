@@ -146,7 +146,12 @@ mod tests {
         for helpers in [0, 1, 3] {
             let stop = Stop::default();
             let squares = share_with(helpers, 500, &stop, |number| number * number).unwrap();
-            assert!(squares.iter().enumerate().all(|(n, square)| *square == n * n));
+            assert!(
+                squares
+                    .iter()
+                    .enumerate()
+                    .all(|(n, square)| *square == n * n)
+            );
             assert_eq!(squares.len(), 500);
         }
         assert_eq!(share(0, &Stop::default(), |number| number), Ok(Vec::new()));

@@ -54,9 +54,12 @@ pub fn is_fresh_address(path: &str) -> bool {
 }
 
 /// The answer without what differs from read to read although the content is the same: how old the copy of a
-/// web page is. `None` if the answer has nothing of this.
+/// web page is. `None` if the answer has nothing of this, so that it need not be formatted again.
 pub fn lasting(answer: &Answer) -> Option<Answer> {
     let web = answer.subject.web.as_deref()?;
+    if web.age.is_none() && web.notes.is_empty() {
+        return None;
+    }
     let mut web = web.clone();
     web.age = None;
     web.notes.clear();

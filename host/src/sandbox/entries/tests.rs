@@ -79,7 +79,11 @@ fn batches_have_all_entries_with_their_metadata() {
         let path = folder("entries", files);
         for (most, metadata) in [(1 << 20, true), (200, true), (7, true), (64, false)] {
             let (listed, denied) = listed(&path, &[], most, metadata);
-            assert_eq!(listed, expected(&path, metadata, |_| true), "{files} {most}");
+            assert_eq!(
+                listed,
+                expected(&path, metadata, |_| true),
+                "{files} {most}"
+            );
             assert_eq!(denied, 0);
         }
         fs::remove_dir_all(path).unwrap();

@@ -242,7 +242,9 @@ fn error(failure: &Failure) -> ErrorCode {
         Failure::Certificate(_) => ErrorCode::TlsCertificateError,
         Failure::Tls(_) => ErrorCode::TlsProtocolError,
         Failure::Protocol(_) | Failure::Parts => ErrorCode::HttpProtocolError,
-        Failure::Headers(limit) => ErrorCode::HttpResponseHeaderSectionSize(u32::try_from(*limit).ok()),
+        Failure::Headers(limit) => {
+            ErrorCode::HttpResponseHeaderSectionSize(u32::try_from(*limit).ok())
+        }
         Failure::Body(limit) => ErrorCode::HttpResponseBodySize(Some(*limit)),
         Failure::Timeout(Step::Resolve, _) => ErrorCode::DnsTimeout,
         Failure::Timeout(Step::Connect | Step::Tls, _) => ErrorCode::ConnectionTimeout,

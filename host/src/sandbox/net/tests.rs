@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+mod direct;
 mod hostile;
 mod http2;
 mod proxy;

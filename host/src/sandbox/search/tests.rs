@@ -114,7 +114,12 @@ fn large_tree_is_searched_by_several_threads_with_the_same_result() {
             folder.file(&format!("d{number}/sub/file{file}.txt"));
         }
     }
-    for (end, helpers) in [("d33/sub/file7.txt", 3), ("file7.txt", 3), ("none", 3), ("none", 1)] {
+    for (end, helpers) in [
+        ("d33/sub/file7.txt", 3),
+        ("file7.txt", 3),
+        ("none", 3),
+        ("none", 1),
+    ] {
         let wanted = wanted(end);
         let mut walked = walked(&folder, &wanted);
         let mut found = found(&folder, wanted, helpers).unwrap();
@@ -135,7 +140,10 @@ fn symlinks_are_found_and_not_followed() {
         std::os::unix::fs::symlink("real", folder.0.join("link")).unwrap();
         std::os::unix::fs::symlink("/", folder.0.join("away")).unwrap();
         std::os::unix::fs::symlink(".", folder.0.join("real/loop")).unwrap();
-        assert_eq!(found(&folder, wanted("link"), 0), Some(vec!["link".to_owned()]));
+        assert_eq!(
+            found(&folder, wanted("link"), 0),
+            Some(vec!["link".to_owned()])
+        );
         assert_eq!(found(&folder, wanted("etc"), 0), Some(Vec::new()));
     }
     let file = Some(vec!["real/file.txt".to_owned()]);
@@ -165,7 +173,10 @@ fn changed_directories_are_listed_again() {
     let top = File::open(&folder.0).unwrap();
     let top = rustix::fs::fstatfs(&top).unwrap();
     // Other file systems are listed each time.
-    if matches!(top.f_type, 0xef53 | 0x5846_5342 | 0x9123_683e | 0x0102_1994 | 0x794c_7630) {
+    if matches!(
+        top.f_type,
+        0xef53 | 0x5846_5342 | 0x9123_683e | 0x0102_1994 | 0x794c_7630
+    ) {
         assert!(kept("a/b") && kept("") && kept("a"));
     }
     folder.file("a/b/three.txt").file("a/d/e/four.txt");
@@ -221,7 +232,6 @@ fn search_ends_with_its_time_or_its_read() {
         assert!(view.list_folders(&root, vec!["1".to_owned()], 9).is_err());
     }
 }
-
 
 #[test]
 fn rules_are_left_to_the_walk_of_the_instance() {
