@@ -228,7 +228,7 @@ impl Opened {
             return drawn::lines(&page.content);
         }
         if show == Show::All {
-            let mut layout = self.learned(index).0;
+            let mut layout = (*self.prepare(index)).clone();
             layout.keep_furniture();
             let analysis = layout::analysed(&layout, index, page);
             return layout::blocks(&layout, analysis, None).blocks;

@@ -37,7 +37,7 @@ impl Opened {
     /// depend on which page is read.
     ///
     /// If pages are converted alone, the sample is the page `index`.
-    pub(super) fn learned(&mut self, index: usize) -> (layout::Document, Studied) {
+    fn learned(&mut self, index: usize) -> (layout::Document, Studied) {
         let count = self.facts.list.len();
         let indexes: Vec<usize> = if self.alone {
             vec![index]

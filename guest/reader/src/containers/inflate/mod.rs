@@ -43,6 +43,8 @@ pub struct Inflated {
     given: u64,
     /// The number of compressed bytes that the decompressor has consumed so far.
     taken: Rc<Cell<u64>>,
+    /// Why the source could not be read. Decompressors pass on errors of input and output only.
+    failed: Rc<Cell<Option<FileError>>>,
     /// The most recently decompressed bytes. They are kept because decompressors are slow with
     /// small reads. `chunk_start` is their offset in the decompressed content.
     chunk: Vec<u8>,
@@ -59,6 +61,7 @@ impl Inflated {
             reader: None,
             given: 0,
             taken: Rc::default(),
+            failed: Rc::default(),
             chunk: Vec::new(),
             chunk_start: 0,
         }
@@ -78,6 +81,7 @@ impl Inflated {
             chunk: Vec::new(),
             used: 0,
             taken: Rc::clone(&self.taken),
+            failed: Rc::clone(&self.failed),
         };
         let mut codecs = self.codecs.iter();
         let Some(first) = codecs.next() else {
@@ -119,13 +123,20 @@ impl Inflated {
         out.truncate(start.saturating_add(read));
         self.given = self.given.saturating_add(read as u64);
         outcome.map(|_| ()).map_err(|error| {
+            if let Some(error) = self.failed.take() {
+                return error;
+            }
             if error.kind() == io::ErrorKind::OutOfMemory {
                 let limit = u64::from(limits::INFLATE_KIB).saturating_mul(1024);
                 return FileError::Limit("inflate-memory", limit);
             }
             let name = self.codecs.first().map_or("stored", Codec::name);
+            let outcome = match error.kind() {
+                io::ErrorKind::Unsupported => "cannot be decompressed",
+                _ => "is damaged",
+            };
             let message = library_message(error);
-            FileError::Other(format!("the {name} data is damaged: {message}"))
+            FileError::Other(format!("the {name} data {outcome}: {message}"))
         })
     }
 }
@@ -174,6 +185,7 @@ struct Compressed {
     used: usize,
     /// The number of bytes of the source that were consumed.
     taken: Rc<Cell<u64>>,
+    failed: Rc<Cell<Option<FileError>>>,
 }
 
 impl BufRead for Compressed {
@@ -183,7 +195,11 @@ impl BufRead for Compressed {
             self.used = 0;
             self.source
                 .read(self.taken.get(), limits::CHUNK_BYTES, &mut self.chunk)
-                .map_err(|error| io::Error::other(error.to_string()))?;
+                .map_err(|error| {
+                    let message = error.to_string();
+                    self.failed.set(Some(error));
+                    io::Error::other(message)
+                })?;
         }
         Ok(self.chunk.get(self.used..).unwrap_or_default())
     }
@@ -200,5 +216,54 @@ impl Read for Compressed {
         let count = self.fill_buf()?.read(out)?;
         self.consume(count);
         Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A source that cannot be read.
+    struct Unreadable;
+
+    impl Source for Unreadable {
+        fn read(&mut self, _: u64, _: usize, _: &mut Vec<u8>) -> Result<(), FileError> {
+            Err(FileError::Limit("inflate-memory", 5))
+        }
+
+        fn seekable(&self) -> bool {
+            false
+        }
+    }
+
+    #[test]
+    fn a_limit_of_the_source_is_not_damage() {
+        for codec in [
+            Codec::Gzip,
+            Codec::Deflate,
+            Codec::Bzip2,
+            Codec::Xz,
+            Codec::Zstd,
+        ] {
+            let mut inflated = Inflated::new(Box::new(Unreadable), vec![codec]);
+            let error = inflated.read(0, 10, &mut Vec::new());
+            assert!(matches!(error, Err(FileError::Limit("inflate-memory", 5))));
+        }
+    }
+
+    #[test]
+    fn what_no_decompressor_reads_is_not_damage() {
+        // A stream of xz whose check has the number 2, which no program writes.
+        let stream = b"\xfd7zXZ\0\0\x02\xd3\x73\xd7\xaf";
+        let source = crate::world::Bytes::new(stream.to_vec());
+        let mut inflated = Inflated::new(Box::new(source), vec![Codec::Xz]);
+        let error = inflated
+            .read(0, 10, &mut Vec::new())
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("xz data cannot be decompressed: "),
+            "{error}"
+        );
     }
 }

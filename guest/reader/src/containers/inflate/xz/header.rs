@@ -88,7 +88,7 @@ impl<'h> Rest<'h> {
             kind if JUMPS.contains(&kind) => self.start_of_jumps(kind)?,
             _ => {
                 let message = "unsupported filter type found";
-                return Err(io::Error::new(ErrorKind::InvalidInput, message));
+                return Err(io::Error::new(ErrorKind::Unsupported, message));
             }
         };
         Ok((kind, parameter))
@@ -160,7 +160,7 @@ impl Header {
         }
         let Some((LZMA2, dictionary)) = filters.pop() else {
             let message = "XZ block's last filter must be a LZMA2 filter";
-            return Err(io::Error::new(ErrorKind::InvalidInput, message));
+            return Err(io::Error::new(ErrorKind::Unsupported, message));
         };
         if filters.iter().any(|it| it.0 == LZMA2) {
             return Err(damaged("LZMA2 must be the last XZ block filter"));

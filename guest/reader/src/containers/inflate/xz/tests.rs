@@ -71,6 +71,58 @@ fn damaged_streams_are_read_as_by_the_library() {
     }
 }
 
+/// Headers of blocks with a right checksum: fields of all kinds, and filters with and without parameters.
+#[test]
+fn headers_of_blocks_are_read_as_by_the_library() {
+    let starts = [
+        &b"\x02\x00\x21\x01\x16"[..],
+        b"\x02\x01\x03\x01\x01\x21",
+        b"\x02\x01\x04\x00\x21",
+    ];
+    let starts = starts.map(|start| {
+        let found = FILE.windows(start.len()).position(|bytes| bytes == start);
+        found.expect("a header of a block")
+    });
+    let mut state = 1_u32;
+    let mut random = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 16) as usize
+    };
+    let interesting = [
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0x21, 0x40, 0x80, 0xC0, 0xC1,
+    ];
+    let mut outcomes = std::collections::BTreeSet::new();
+    for round in 0..30_000 {
+        let mut file = FILE.to_vec();
+        let start = starts[round % starts.len()];
+        // A longer header has room for sizes and start offsets.
+        let words = 2 + random() % 4;
+        let mut header = file[start..start + 8].to_vec();
+        header.resize(words * 4, 0);
+        header[0] = u8::try_from(words).expect("a small number");
+        for _ in 0..random() % 4 {
+            let place = 1 + random() % (header.len() - 1);
+            header[place] = match random() % 3 {
+                0 => u8::try_from(random() % 256).expect("a byte"),
+                _ => interesting[random() % interesting.len()],
+            };
+        }
+        let sum = super::crc32(&header).to_le_bytes();
+        header.extend_from_slice(&sum);
+        file.splice(start..start + 12, header);
+        let (content, error) = own(&file, 64);
+        let (expected, library) = read(XzReader::new_mem_limit(&*file, true, MOST));
+        let message = |it: &Option<(ErrorKind, String)>| it.as_ref().map(|it| it.1.clone());
+        assert_eq!(
+            (&content, message(&error)),
+            (&expected, message(&library)),
+            "{round}"
+        );
+        outcomes.insert(message(&error));
+    }
+    assert!(outcomes.len() > 12, "{outcomes:?}");
+}
+
 #[test]
 fn memory_is_limited() {
     let input = Input::new(Cursor::new(FILE.to_vec()));
