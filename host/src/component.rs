@@ -282,7 +282,7 @@ mod tests {
     use crate::sandbox::Stopped;
     use crate::spare::Ready;
     use crate::system::HasSystem as _;
-    use crate::upkeep::{AfterReply, Upkeep};
+    use crate::upkeep::Upkeep;
 
     /// Work of its own, and an instance of the reader that it prepares.
     fn spare() -> (Arc<Upkeep>, Arc<Spare<State>>) {
@@ -293,11 +293,13 @@ mod tests {
         (upkeep, spare)
     }
 
-    /// Takes an instance as a read does.
+    /// Takes an instance as a read does, and does the work after it.
     fn take(upkeep: &Arc<Upkeep>, spare: &Arc<Spare<State>>) -> Option<Ready<State>> {
-        let _after = AfterReply::new();
-        let _call = upkeep.begin();
-        spare.take(upkeep)
+        let call = upkeep.begin();
+        let ready = spare.take(upkeep);
+        drop(call);
+        upkeep.work();
+        ready
     }
 
     #[test]

@@ -157,9 +157,9 @@ impl Upkeep {
         });
     }
 
-    /// Does the work. `prepares` says whether instances are prepared as well.
-    fn work(&self, prepares: bool) {
-        while let Some(task) = self.next(prepares) {
+    /// Does the work.
+    pub(crate) fn work(&self) {
+        while let Some(task) = self.next() {
             match task {
                 Task::Clean(ended) => {
                     drop(ended);
@@ -171,22 +171,21 @@ impl Upkeep {
     }
 
     /// Memory is cleaned up first, so that the next instance gets it.
-    fn next(&self, prepares: bool) -> Option<Task> {
+    fn next(&self) -> Option<Task> {
         let mut work = self.locked();
         if let Some(ended) = work.ended.pop() {
             return Some(Task::Clean(ended));
         }
-        if prepares && let Some(spare) = work.wanted.pop() {
+        if let Some(spare) = work.wanted.pop() {
             return Some(Task::Prepare(spare));
         }
-        self.has_work
-            .store(!work.wanted.is_empty(), Ordering::SeqCst);
+        self.has_work.store(false, Ordering::SeqCst);
         None
     }
 
     fn run(upkeep: &Weak<Self>) {
         while let Some(upkeep) = upkeep.upgrade() {
-            upkeep.work(true);
+            upkeep.work();
             if upkeep.waits_for_work() {
                 continue;
             }
@@ -333,8 +332,8 @@ impl Drop for AfterReply {
         }
         let later = LATER.with_borrow_mut(Option::take);
         for upkeep in later.unwrap_or_default() {
-            // Beside other reads, the next one is as fast without a prepared instance.
-            upkeep.work(upkeep.running.load(Ordering::Relaxed) == 0);
+            // Another thread would take a core from the receiver of the reply.
+            upkeep.work();
         }
     }
 }
@@ -446,10 +445,10 @@ mod tests {
         // Only the outer guard counts.
         drop(AfterReply::new());
         assert!(prepared.try_recv().is_err() && cleaned.try_recv().is_err());
-        drop(after);
-        assert_eq!(cleaned.try_recv(), Ok("cleaned"));
-        assert_eq!(prepared.try_recv(), Ok("prepared"));
         assert!(upkeep.thread.get().is_none());
+        drop(after);
+        assert_eq!(cleaned.recv_timeout(GUARD), Ok("cleaned"));
+        assert_eq!(prepared.recv_timeout(GUARD), Ok("prepared"));
     }
 
     #[test]
@@ -464,8 +463,9 @@ mod tests {
             reports.push(cleaned);
         }
         drop(after);
-        assert!(reports.iter().all(|it| it.try_recv() == Ok("cleaned")));
-        assert_eq!(upkeep.locked().uncleaned, 0);
+        for cleaned in reports {
+            assert_eq!(cleaned.recv_timeout(GUARD), Ok("cleaned"));
+        }
     }
 
     /// As in the child of a fork, where the thread with the lock is not there.

@@ -104,6 +104,15 @@ fn cancel(reader: &omniread::Reader) {
     token.cancel();
 }
 
+#[expect(dead_code, reason = "`prepared.rs` tests it")]
+fn after_reply(session: &omniread::Session) -> Result<(), Box<dyn Error>> {
+    let after = omniread::AfterReply::new();
+    let reply = session.read("notes.md")?;
+    println!("{}", reply.text());
+    drop(after);
+    Ok(())
+}
+
 /// The code without white space, to compare code whose indentation differs.
 fn squeezed(code: &str) -> String {
     code.split_whitespace().collect()
