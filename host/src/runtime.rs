@@ -147,13 +147,16 @@ impl<T: HasSystem> DerefMut for Placed<T> {
 
 impl<T: HasSystem> Drop for Placed<T> {
     fn drop(&mut self) {
-        if let Some(mut store) = self.store.take()
-            && self.upkeep.is_apart()
-            && store.data_mut().system().limits.bytes <= CLEANED_LATER
-        {
+        let Some(mut store) = self.store.take() else {
+            return;
+        };
+        if self.upkeep.is_apart() && store.data_mut().system().limits.bytes <= CLEANED_LATER {
             // Files are closed now.
             store.data_mut().end();
             drop(self.upkeep.clean(store));
+        } else {
+            drop(store);
         }
+        self.upkeep.start();
     }
 }

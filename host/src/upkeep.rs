@@ -9,6 +9,7 @@
 use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::num::NonZero;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError, Weak};
 use std::thread::{self, Thread};
@@ -111,7 +112,7 @@ impl Upkeep {
             && self.running.load(Ordering::Relaxed) <= 1
     }
 
-    /// Has an instance prepared, soon or when the call that runs ends. Returns false if it is not possible now.
+    /// Has an instance prepared when the call that runs ends. Returns false if it is not possible now.
     pub(crate) fn want(self: &Arc<Self>, spare: Arc<dyn Prepare>) -> bool {
         let Some(mut work) = self.try_work() else {
             return false;
@@ -146,6 +147,14 @@ impl Upkeep {
         None
     }
 
+    /// Begins the work that is wanted, after a call whose instance needs none.
+    pub(crate) fn start(self: &Arc<Self>) {
+        let is_wanted = self.has_work.load(Ordering::SeqCst) && self.is_apart();
+        if is_wanted && !is_put_off(self) && self.thread().is_some() {
+            self.wake();
+        }
+    }
+
     /// Releases the instances that are prepared. To be called when no read has run for a while.
     pub(crate) fn release(&self) {
         self.spares().retain(|spare| {
@@ -161,11 +170,14 @@ impl Upkeep {
     pub(crate) fn work(&self) {
         while let Some(task) = self.next() {
             match task {
+                // After a panic, an instance is missing, but the work goes on.
                 Task::Clean(ended) => {
-                    drop(ended);
+                    let _ = catch_unwind(AssertUnwindSafe(|| drop(ended)));
                     self.locked().uncleaned -= 1;
                 }
-                Task::Prepare(spare) => spare.prepare(),
+                Task::Prepare(spare) => {
+                    let _ = catch_unwind(AssertUnwindSafe(|| spare.prepare()));
+                }
             }
         }
     }
@@ -253,7 +265,7 @@ impl Upkeep {
 
 impl Drop for Upkeep {
     fn drop(&mut self) {
-        // It ends.
+        // The thread finds that the work is gone, and ends.
         if let Some(Some(thread)) = self.thread.get() {
             thread.unpark();
         }
@@ -339,174 +351,4 @@ impl Drop for AfterReply {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::sync::mpsc::{Receiver, Sender, channel};
-
-    const GUARD: Duration = Duration::from_mins(1);
-
-    /// Reports where it is dropped or prepared.
-    struct Report(Mutex<Sender<&'static str>>);
-
-    impl Report {
-        fn new() -> (Self, Receiver<&'static str>) {
-            let (sender, reports) = channel();
-            (Self(Mutex::new(sender)), reports)
-        }
-
-        fn send(&self, what: &'static str) {
-            let sender = self.0.lock().unwrap();
-            let _ = sender.send(what);
-        }
-    }
-
-    impl Prepare for Report {
-        fn prepare(&self) {
-            self.send("prepared");
-        }
-
-        fn release(&self) {
-            self.send("released");
-        }
-    }
-
-    struct Ended(Report);
-
-    impl Drop for Ended {
-        fn drop(&mut self) {
-            self.0.send("cleaned");
-        }
-    }
-
-    fn ended() -> (Ended, Receiver<&'static str>) {
-        let (report, reports) = Report::new();
-        (Ended(report), reports)
-    }
-
-    /// The work of a process that has read once.
-    fn upkeep() -> Arc<Upkeep> {
-        let upkeep = Upkeep::new(true);
-        drop(upkeep.begin());
-        upkeep
-    }
-
-    #[test]
-    fn first_read_of_a_process_starts_no_thread() {
-        let upkeep = Upkeep::new(true);
-        let call = upkeep.begin();
-        let (ended, _reports) = ended();
-        assert!(upkeep.clean(ended).is_some());
-        assert!(upkeep.thread.get().is_none());
-        drop(call);
-        let without_pool = Upkeep::new(false);
-        drop(without_pool.begin());
-        assert!(!without_pool.is_apart());
-    }
-
-    #[test]
-    fn lone_read_leaves_work_to_the_thread() {
-        let upkeep = upkeep();
-        let _call = upkeep.begin();
-        if upkeep.thread().is_none() {
-            return;
-        }
-        for _ in 0..3 {
-            let (report, prepared) = Report::new();
-            assert!(upkeep.want(Arc::new(report)));
-            let (ended, cleaned) = ended();
-            assert!(upkeep.clean(ended).is_none());
-            assert_eq!(cleaned.recv_timeout(GUARD), Ok("cleaned"));
-            assert_eq!(prepared.recv_timeout(GUARD), Ok("prepared"));
-            // It sleeps.
-            thread::sleep(AWAKE * 10);
-        }
-    }
-
-    #[test]
-    fn read_beside_others_does_the_work_itself() {
-        let upkeep = upkeep();
-        let _calls = (upkeep.begin(), upkeep.begin());
-        assert!(!upkeep.is_apart());
-        let (ended, _reports) = ended();
-        assert!(upkeep.clean(ended).is_some());
-    }
-
-    #[test]
-    fn work_that_is_put_off_waits_for_the_reply() {
-        let upkeep = upkeep();
-        let (report, prepared) = Report::new();
-        let (ended, cleaned) = ended();
-        let after = AfterReply::new();
-        {
-            let _call = upkeep.begin();
-            assert!(upkeep.want(Arc::new(report)));
-            assert!(upkeep.clean(ended).is_none());
-        }
-        // Only the outer guard counts.
-        drop(AfterReply::new());
-        assert!(prepared.try_recv().is_err() && cleaned.try_recv().is_err());
-        assert!(upkeep.thread.get().is_none());
-        drop(after);
-        assert_eq!(cleaned.recv_timeout(GUARD), Ok("cleaned"));
-        assert_eq!(prepared.recv_timeout(GUARD), Ok("prepared"));
-    }
-
-    #[test]
-    fn few_ended_instances_wait() {
-        let upkeep = upkeep();
-        let after = AfterReply::new();
-        let _call = upkeep.begin();
-        let mut reports = Vec::new();
-        for number in 0..=ENDED {
-            let (ended, cleaned) = ended();
-            assert_eq!(upkeep.clean(ended).is_some(), number == ENDED);
-            reports.push(cleaned);
-        }
-        drop(after);
-        for cleaned in reports {
-            assert_eq!(cleaned.recv_timeout(GUARD), Ok("cleaned"));
-        }
-    }
-
-    /// As in the child of a fork, where the thread with the lock is not there.
-    #[test]
-    fn taken_lock_does_not_block_a_read() {
-        let upkeep = upkeep();
-        let _after = AfterReply::new();
-        let _call = upkeep.begin();
-        let locked = upkeep.locked();
-        let (ended, _reports) = ended();
-        assert!(upkeep.clean(ended).is_some());
-        let (report, _reports) = Report::new();
-        assert!(!upkeep.want(Arc::new(report)));
-        drop(locked);
-    }
-
-    #[test]
-    fn prepared_instances_are_released() {
-        let upkeep = upkeep();
-        let (report, released) = Report::new();
-        let spare: Arc<dyn Prepare> = Arc::new(report);
-        upkeep.add(Arc::downgrade(&spare));
-        upkeep.release();
-        assert_eq!(released.try_recv(), Ok("released"));
-        drop(spare);
-        upkeep.release();
-        assert!(upkeep.spares().is_empty());
-    }
-
-    #[test]
-    fn thread_ends_with_its_work() {
-        let upkeep = upkeep();
-        if upkeep.thread().is_none() {
-            return;
-        }
-        let weak = Arc::downgrade(&upkeep);
-        drop(upkeep);
-        let began = Instant::now();
-        while weak.upgrade().is_some() && began.elapsed() < GUARD {
-            thread::yield_now();
-        }
-        assert!(weak.upgrade().is_none());
-    }
-}
+mod tests;

@@ -13,8 +13,12 @@ const KEPT_BYTES: usize = 16 << 20;
 /// The number of bytes of a directory besides its names.
 const DIRECTORY_BYTES: usize = 200;
 
-/// The number of bytes of a name of a subdirectory besides its characters.
-const NAME_BYTES: usize = 24;
+/// The number of bytes of a name of a subdirectory besides its characters: a pointer, a length, and what an allocation
+/// takes at least.
+const NAME_BYTES: usize = 48;
+
+/// The maximum number of names of a directory that are kept.
+pub const HASHES: usize = KEPT_BYTES / size_of::<u32>();
 
 /// Which directory this is, and the times of its last changes, in seconds and nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

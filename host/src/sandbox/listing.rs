@@ -10,6 +10,10 @@ use std::os::unix::ffi::OsStringExt as _;
 /// The number of bytes of entries that are requested from the system at once.
 const BUFFER: usize = 32 << 10;
 
+/// What the system says of a directory that was removed after it was opened, at each call. It has no more entries.
+#[cfg(target_os = "linux")]
+const REMOVED: rustix::io::Errno = rustix::io::Errno::NOENT;
+
 /// Reads the entries of a directory that nothing was read of before. `visit` gets the bytes of each name, and the type.
 /// `go_on` is asked from time to time, and ends the reading if it returns false.
 ///
@@ -27,10 +31,11 @@ pub fn each(
         if entries.is_buffer_empty() && !go_on() {
             return Ok(());
         }
-        let Some(entry) = entries.next() else {
-            return Ok(());
+        let entry = match entries.next() {
+            None | Some(Err(REMOVED)) => return Ok(()),
+            Some(Err(rustix::io::Errno::INTR)) => continue,
+            Some(entry) => entry?,
         };
-        let entry = entry?;
         let (name, type_) = typed(directory, &entry);
         let name = name.to_bytes();
         if !matches!(name, b"." | b"..") {
@@ -115,6 +120,8 @@ pub struct Listing {
     /// Entries that the system has returned already, and the error after them.
     read: std::collections::VecDeque<(OsString, DescriptorType)>,
     failed: Option<io::Error>,
+    /// Whether nothing more is to be requested. The system would repeat its error.
+    has_ended: bool,
 }
 
 #[cfg(target_os = "linux")]
@@ -133,15 +140,16 @@ impl Listing {
             buffer: Vec::with_capacity(BUFFER),
             read: std::collections::VecDeque::new(),
             failed: None,
+            has_ended: false,
         })
     }
 
     fn fill(&mut self) {
         let buffer = self.buffer.spare_capacity_mut();
         let mut entries = rustix::fs::RawDir::new(&self.directory, buffer);
-        while let Some(entry) = entries.next() {
-            match entry {
-                Ok(entry) => {
+        loop {
+            match entries.next() {
+                Some(Ok(entry)) => {
                     let (name, type_) = typed(&self.directory, &entry);
                     let name = name.to_bytes();
                     if !matches!(name, b"." | b"..") {
@@ -149,8 +157,14 @@ impl Listing {
                         self.read.push_back((name, type_));
                     }
                 }
-                Err(error) => {
+                Some(Err(rustix::io::Errno::INTR)) => continue,
+                None | Some(Err(REMOVED)) => {
+                    self.has_ended = true;
+                    return;
+                }
+                Some(Err(error)) => {
                     self.failed = Some(error.into());
+                    self.has_ended = true;
                     return;
                 }
             }
@@ -166,7 +180,7 @@ impl Iterator for Listing {
     type Item = io::Result<(OsString, DescriptorType)>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.read.is_empty() && self.failed.is_none() {
+        if self.read.is_empty() && self.failed.is_none() && !self.has_ended {
             self.fill();
         }
         match self.read.pop_front() {
@@ -201,5 +215,42 @@ impl Iterator for Listing {
                 .next()?
                 .map(|entry| (entry.file_name(), type_of(&entry))),
         )
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directory_that_was_removed_has_no_entries() {
+        let path = std::env::temp_dir().join(format!("omniread-removed-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        let directory = File::open(&path).unwrap();
+        let mut listing = Listing::new(&directory).unwrap();
+        std::fs::remove_dir(&path).unwrap();
+        assert!(listing.next().is_none() && listing.next().is_none());
+        let mut names = 0;
+        each(&directory, || true, |_, _| names += 1).unwrap();
+        assert_eq!(names, 0);
+    }
+
+    #[test]
+    fn error_ends_a_listing() {
+        // Not a directory.
+        let path = std::env::temp_dir().join(format!("omniread-file-{}", std::process::id()));
+        std::fs::write(&path, "").unwrap();
+        let file = File::open(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        let mut listing = Listing {
+            directory: file.try_clone().unwrap(),
+            buffer: Vec::with_capacity(BUFFER),
+            read: std::collections::VecDeque::new(),
+            failed: None,
+            has_ended: false,
+        };
+        assert!(listing.next().is_some_and(|it| it.is_err()));
+        assert!(listing.next().is_none());
+        assert!(each(&file, || true, |_, _| ()).is_err());
     }
 }

@@ -3,230 +3,38 @@
 //! It lists directories as an instance would, without a call of the instance for their entries. With deny rules, the
 //! instance lists them itself, so that each entry is checked.
 
-use super::kept::{self, Names, State};
+mod look;
+
+pub use look::Wanted;
+pub(super) use look::open;
+
 use super::stop::TURN;
 use super::view::View;
-use super::{Stop, helpers, listing};
-use crate::bindings::wasi::filesystem::types::{DescriptorType, ErrorCode};
+use super::{Stop, helpers};
+use crate::bindings::wasi::filesystem::types::ErrorCode;
 use crate::handles::Descriptor;
-use cap_fs_ext::{OpenOptionsFollowExt as _, OpenOptionsSyncExt as _};
-use cap_primitives::fs::{self as cap, FollowSymlinks, OpenOptions};
-use std::fs::File;
-use std::path::Path;
+use look::{Place, Search, WAITING_BYTES, bytes};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use wasmtime::component::Resource;
 
+/// The maximum number of names of directories that are not searched, of paths that are found, and of levels of
+/// directories. The reader needs less.
+const PRUNED: usize = 64;
+const PATHS: usize = 256;
+const DEPTH: u32 = 256;
+
 /// The number of entries after which a search has help, which costs about a tenth of a millisecond.
 const ALONE: usize = 2000;
 
-/// What is searched for.
-#[derive(Clone, Debug)]
-pub struct Wanted {
-    /// The end of the paths: names with slashes between them.
-    pub end: String,
-    /// The names of the directories that are not searched.
-    pub pruned: Vec<String>,
-    /// The maximum depth of the directories that are searched.
-    pub depth: u32,
-    /// The maximum number of paths.
-    pub most: usize,
-    /// The time of the read in milliseconds at which the search ends.
-    pub until: u64,
-}
-
-/// A directory that is searched.
-#[derive(Clone, Debug)]
-struct Place {
-    /// The path, relative to the directory in which the search began.
-    path: String,
-    depth: u32,
-}
-
-/// What was found in a directory.
-#[derive(Debug, Default)]
-struct Looked {
-    /// The path that was searched for.
-    found: Option<String>,
-    /// The directories below, in order.
-    below: Vec<Place>,
-    /// The number of entries that the system returned.
-    listed: usize,
-}
-
-/// A search, which several threads can run.
-struct Search {
-    top: Arc<File>,
-    wanted: Wanted,
-}
-
-impl Search {
-    /// The last name of the wanted path, and the path before it.
-    fn name(&self) -> (&str, Option<&str>) {
-        let end = &self.wanted.end;
-        match end.rsplit_once('/') {
-            Some((folders, name)) => (name, Some(folders)),
-            None => (end, None),
-        }
-    }
-
-    /// Looks at a directory. A directory that cannot be listed has no entries.
-    fn look(&self, place: &Place, go_on: impl FnMut() -> bool) -> Looked {
-        let (name, folders) = self.name();
-        // The wanted name is looked for only where its path would end as it should.
-        let name = folders
-            .is_none_or(|folders| {
-                let before = place.path.strip_suffix(folders);
-                before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
-            })
-            .then_some(name);
-        let state = state(&self.top, &place.path);
-        if let Some(names) = state.as_ref().and_then(kept::find) {
-            let found = name.filter(|name| names.may_have(name));
-            let found = found.map(|name| place.join(name));
-            return Looked {
-                // Another name may have the same hash.
-                found: found.filter(|path| exists(&self.top, path)),
-                below: self.below(place, names.folders.iter().map(AsRef::as_ref)),
-                listed: 0,
-            };
-        }
-        let mut looked = Looked::default();
-        let Ok(directory) = open(&self.top, &place.path) else {
-            return looked;
-        };
-        let state = state.filter(|state| is_settled(state, &directory));
-        let (mut folders, mut hashes) = (Vec::<Box<str>>::new(), Vec::new());
-        let mut goes_on = true;
-        let mut go_on = go_on;
-        let go_on = || {
-            goes_on = go_on();
-            goes_on
-        };
-        let listed = listing::each(&directory, go_on, |bytes, type_| {
-            looked.listed += 1;
-            if state.is_some() {
-                hashes.push(kept::hash(bytes));
-            }
-            if let Some(name) = name.filter(|name| name.as_bytes() == bytes) {
-                looked.found = Some(place.join(name));
-            }
-            if type_ == DescriptorType::Directory
-                && let Ok(folder) = std::str::from_utf8(bytes)
-            {
-                folders.push(folder.into());
-            }
-        });
-        looked.below = self.below(place, folders.iter().map(AsRef::as_ref));
-        if let Some(state) = state
-            && listed.is_ok()
-            && goes_on
-        {
-            kept::keep(Names::new(state, hashes, folders));
-        }
-        looked
-    }
-
-    /// The directories below a place that are searched.
-    fn below<'n>(&self, place: &Place, folders: impl Iterator<Item = &'n str>) -> Vec<Place> {
-        if place.depth >= self.wanted.depth {
-            return Vec::new();
-        }
-        let folders = folders.filter(|folder| !self.wanted.pruned.iter().any(|no| no == folder));
-        folders
-            .map(|folder| Place {
-                path: place.join(folder),
-                depth: place.depth + 1,
-            })
-            .collect()
-    }
-}
-
-impl Place {
-    fn join(&self, name: &str) -> String {
-        if self.path.is_empty() {
-            name.to_owned()
-        } else {
-            format!("{}/{name}", self.path)
-        }
-    }
-}
-
-/// The path as the system takes it.
-fn at(path: &str) -> &Path {
-    Path::new(if path.is_empty() { "." } else { path })
-}
-
-/// Opens a directory, without blocking.
-pub(super) fn open(top: &File, path: &str) -> std::io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.read(true).follow(FollowSymlinks::No).nonblock(true);
-    #[cfg(windows)]
-    {
-        use cap_fs_ext::OpenOptionsMaybeDirExt as _;
-        options.maybe_dir(true);
-    }
-    #[cfg(unix)]
-    {
-        use cap_primitives::fs::OpenOptionsExt as _;
-        let flags = rustix::fs::OFlags::NOCTTY | rustix::fs::OFlags::DIRECTORY;
-        options.custom_flags(i32::try_from(flags.bits()).unwrap_or(0));
-    }
-    cap::open(top, at(path), &options)
-}
-
-/// Whether a path names something, which is not followed.
-fn exists(top: &File, path: &str) -> bool {
-    cap::stat(top, at(path), FollowSymlinks::No).is_ok()
-}
-
-/// The state of a directory. `None` if it is none, or if the system does not say.
-#[cfg(target_os = "linux")]
-fn state(top: &File, path: &str) -> Option<State> {
-    use rustix::fs::{AtFlags, FileType, StatxFlags};
-    let wanted = StatxFlags::TYPE | StatxFlags::INO | StatxFlags::CTIME | StatxFlags::MTIME;
-    let found = rustix::fs::statx(top, at(path), AtFlags::SYMLINK_NOFOLLOW, wanted).ok()?;
-    let type_ = FileType::from_raw_mode(found.stx_mode.into());
-    let is_known = StatxFlags::from_bits_retain(found.stx_mask).contains(wanted);
-    (is_known && type_ == FileType::Directory).then(|| State {
-        device: (found.stx_dev_major, found.stx_dev_minor),
-        inode: found.stx_ino,
-        status: (found.stx_ctime.tv_sec, found.stx_ctime.tv_nsec),
-        content: (found.stx_mtime.tv_sec, found.stx_mtime.tv_nsec),
-    })
-}
-
-#[cfg(not(target_os = "linux"))]
-fn state(_: &File, _: &str) -> Option<State> {
-    None
-}
-
-/// Whether a later change of the names in a directory changes its state: it is on a file system of this machine that
-/// notes each change, and its last change is so long ago that a further one has another time.
-#[cfg(target_os = "linux")]
-fn is_settled(state: &State, directory: &File) -> bool {
-    use super::platform::SETTLED;
-    use std::time::{SystemTime, UNIX_EPOCH};
-    /// The numbers of file systems, as in `linux/magic.h`: ext4, XFS, Btrfs, F2FS, tmpfs, and overlays of these.
-    const LOCAL: [u64; 6] = [
-        0xef53,
-        0x5846_5342,
-        0x9123_683e,
-        0xf2f5_2010,
-        0x0102_1994,
-        0x794c_7630,
-    ];
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).ok();
-    let settled = now.and_then(|now| i64::try_from(now.checked_sub(SETTLED)?.as_secs()).ok());
-    let is_old = settled.is_some_and(|end| state.status.0 < end && state.content.0 < end);
-    is_old
-        && rustix::fs::fstatfs(directory)
-            .is_ok_and(|found| u64::try_from(found.f_type).is_ok_and(|kind| LOCAL.contains(&kind)))
-}
-
-#[cfg(not(target_os = "linux"))]
-fn is_settled(_: &State, _: &File) -> bool {
-    false
+/// The result of a search.
+#[derive(Debug, PartialEq, Eq)]
+enum Outcome {
+    Paths(Vec<String>),
+    /// The time ended before the search.
+    Late,
+    /// It needs more memory than a search of the host may have.
+    Large,
 }
 
 /// What threads that search together share.
@@ -240,7 +48,11 @@ struct Crew {
 
 #[derive(Default)]
 struct Work {
-    places: Vec<Place>,
+    places: Vec<Arc<Place>>,
+    /// The memory of the places.
+    bytes: usize,
+    /// Whether that was too much.
+    is_large: bool,
     /// The number of places that threads look at.
     busy: usize,
     found: Vec<String>,
@@ -278,6 +90,7 @@ impl Crew {
                 }
                 continue;
             };
+            work.bytes = work.bytes.saturating_sub(place.bytes());
             work.busy += 1;
             drop(work);
             let busy = Busy(self);
@@ -291,9 +104,14 @@ impl Crew {
                 return false;
             }
             work = self.lock();
+            if self.has_ended.load(Ordering::Relaxed) {
+                return true;
+            }
             work.found.extend(looked.found);
+            work.bytes += bytes(&looked.below);
             work.places.extend(looked.below);
-            if work.found.len() >= self.search.wanted.most {
+            work.is_large |= looked.is_large || work.bytes > WAITING_BYTES;
+            if work.found.len() >= self.search.wanted.most || work.is_large {
                 self.end();
             }
             if work.places.len() > 1 {
@@ -332,7 +150,7 @@ impl View<'_> {
     ///
     /// # Errors
     /// The outer result fails if the read was stopped, or if a handle is invalid. The inner one is `Unsupported` if
-    /// there are deny rules, which the entries have to be checked against.
+    /// there are deny rules, which the entries have to be checked against, or if the search needs too much memory.
     pub fn find_ends(
         &mut self,
         directory: &Resource<Descriptor>,
@@ -342,7 +160,9 @@ impl View<'_> {
             Ok(top) => top,
             Err(code) => return Ok(Err(code)),
         };
-        if self.filesystem.policy.has_rules() {
+        let is_usual =
+            wanted.pruned.len() <= PRUNED && wanted.most <= PATHS && wanted.depth <= DEPTH;
+        if !is_usual || self.filesystem.policy.has_rules() {
             return Ok(Err(ErrorCode::Unsupported));
         }
         let found = search(
@@ -351,55 +171,72 @@ impl View<'_> {
             helpers::count(),
         );
         self.start()?;
-        Ok(Ok(found))
+        Ok(match found {
+            Outcome::Paths(paths) => Ok(Some(paths)),
+            Outcome::Late => Ok(None),
+            Outcome::Large => Err(ErrorCode::Unsupported),
+        })
     }
 }
 
 /// Runs a search on this thread, and on others if there are many entries.
-fn search(search: Search, stop: &Stop, helpers: usize) -> Option<Vec<String>> {
+fn search(search: Search, stop: &Stop, helpers: usize) -> Outcome {
     let until = search.wanted.until;
-    let go_on = || stop.check_waiting().is_ok() && millis(stop) < until;
-    let top = Place {
-        path: String::new(),
-        depth: 0,
-    };
+    let go_on = |until: u64| move || stop.check_waiting().is_ok() && millis(stop) < until;
     let mut ordered = Ordered {
-        places: vec![top],
+        places: vec![Place::top()],
+        bytes: 0,
         found: Vec::new(),
         listed: 0,
     };
-    if !ordered.run(&search, go_on, if helpers > 0 { ALONE } else { usize::MAX }) {
-        return None;
+    let alone = if helpers > 0 { ALONE } else { usize::MAX };
+    match ordered.run(&search, go_on(until), alone) {
+        Ended::Late => return Outcome::Late,
+        Ended::Large => return Outcome::Large,
+        Ended::Searched if ordered.places.is_empty() => return Outcome::Paths(ordered.found),
+        Ended::Searched => {}
     }
-    if ordered.places.is_empty() {
-        return Some(ordered.found);
-    }
+    let began = millis(stop);
     let crew = Arc::new(Crew {
         search,
         stop: stop.clone(),
         has_ended: AtomicBool::new(false),
         work: Mutex::new(Work {
             places: ordered.places.clone(),
-            busy: 0,
+            bytes: ordered.bytes,
             found: ordered.found.clone(),
+            ..Work::default()
         }),
         changed: Condvar::new(),
     });
     for _ in 0..helpers {
-        let crew = Arc::clone(&crew);
-        helpers::give(Box::new(move || crew.help()));
+        // A job that begins after the search keeps nothing of it.
+        let crew = Arc::downgrade(&crew);
+        helpers::give(Box::new(move || {
+            if let Some(crew) = crew.upgrade() {
+                crew.help();
+            }
+        }));
     }
-    if !crew.work(go_on) {
-        return None;
+    let is_in_time = crew.work(go_on(until));
+    let work = std::mem::take(&mut *crew.lock());
+    if !is_in_time {
+        return Outcome::Late;
     }
-    let found = std::mem::take(&mut crew.lock().found);
-    if found.len() < crew.search.wanted.most {
-        return Some(found);
+    if work.is_large {
+        return Outcome::Large;
     }
-    // There are more than are wanted, and the threads may have found others than the first ones.
-    ordered
-        .run(&crew.search, go_on, usize::MAX)
-        .then_some(ordered.found)
+    if work.found.len() < crew.search.wanted.most {
+        return Outcome::Paths(work.found);
+    }
+    // There are more than are wanted, and the threads may have found others than the first ones. The time that they
+    // took is not that of the search in order.
+    let until = until.saturating_add(millis(stop).saturating_sub(began));
+    match ordered.run(&crew.search, go_on(until), usize::MAX) {
+        Ended::Searched => Outcome::Paths(ordered.found),
+        Ended::Late => Outcome::Late,
+        Ended::Large => Outcome::Large,
+    }
 }
 
 /// The time of a read, in milliseconds.
@@ -409,26 +246,37 @@ fn millis(stop: &Stop) -> u64 {
 
 /// A search of the directories in their order.
 struct Ordered {
-    places: Vec<Place>,
+    places: Vec<Arc<Place>>,
+    /// The memory of the places.
+    bytes: usize,
     found: Vec<String>,
     /// The number of entries that the system returned.
     listed: usize,
 }
 
+/// How a part of a search ended.
+enum Ended {
+    Searched,
+    Late,
+    /// The places take too much memory.
+    Large,
+}
+
 impl Ordered {
-    /// Searches until no place is left, until enough is found, or until the system has returned `alone` entries.
-    /// Returns false if `go_on` did.
-    fn run(&mut self, search: &Search, mut go_on: impl FnMut() -> bool, alone: usize) -> bool {
+    /// Searches until no place is left, until enough is found, until the system has returned `alone` entries, or until
+    /// `go_on` returns false.
+    fn run(&mut self, search: &Search, mut go_on: impl FnMut() -> bool, alone: usize) -> Ended {
         while self.listed < alone
             && let Some(place) = self.places.pop()
         {
+            self.bytes = self.bytes.saturating_sub(place.bytes());
             let mut goes_on = go_on();
             let looked = search.look(&place, || {
                 goes_on = goes_on && go_on();
                 goes_on
             });
             if !goes_on {
-                return false;
+                return Ended::Late;
             }
             self.listed += looked.listed;
             self.found.extend(looked.found);
@@ -436,9 +284,13 @@ impl Ordered {
                 self.places.clear();
                 break;
             }
+            self.bytes += bytes(&looked.below);
+            if looked.is_large || self.bytes > WAITING_BYTES {
+                return Ended::Large;
+            }
             self.places.extend(looked.below);
         }
-        true
+        Ended::Searched
     }
 }
 

@@ -107,10 +107,16 @@ fn share_with<R: Send + 'static>(
         stop: stop.clone(),
     });
     for _ in 0..helpers.min(count.saturating_sub(1)) {
-        let shared = Arc::clone(&shared);
-        helpers::give(Box::new(move || shared.help()));
+        // A job that begins after the work keeps nothing of it.
+        let shared = Arc::downgrade(&shared);
+        helpers::give(Box::new(move || {
+            if let Some(shared) = shared.upgrade() {
+                shared.help();
+            }
+        }));
     }
-    shared.work(|| stop.check_waiting().is_ok());
+    // Counts the time of this thread, too.
+    shared.work(|| stop.check().is_ok());
     stop.check_waiting()?;
     let mut results = shared.lock();
     if results.helpers > 0 {

@@ -76,6 +76,15 @@ impl Kept {
     fn is_usable(&self) -> bool {
         !self.idle.is_closed() && self.since.elapsed() < KEPT_TIME
     }
+
+    /// As [`Self::is_usable`]. Also looks whether the server has closed the connection, which no task has noted.
+    fn is_open(&mut self) -> bool {
+        let is_open = match &mut self.idle.sender {
+            Sender::Direct(direct) => direct.is_usable(),
+            Sender::Http1(_) | Sender::Http2(_) => true,
+        };
+        is_open && self.is_usable()
+    }
 }
 
 /// A connection that was kept.
@@ -86,17 +95,34 @@ enum Found {
     Busy(Kept),
 }
 
+/// Connections that no request uses.
+#[derive(Default)]
+struct Connections {
+    /// The process that made them.
+    process: u32,
+    servers: BTreeMap<Server, Vec<Kept>>,
+}
+
 /// The connections of a client that no request uses.
 #[derive(Default)]
 pub struct Pool {
-    kept: Mutex<BTreeMap<Server, Vec<Kept>>>,
+    kept: Mutex<Connections>,
     /// How often connections were forgotten. One that was taken before that is not kept again.
     forgotten: AtomicU64,
 }
 
 impl Pool {
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<Server, Vec<Kept>>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Connections> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let process = std::process::id();
+        if kept.process != process {
+            // The child of a fork would get the responses of its parent.
+            *kept = Connections {
+                process,
+                servers: BTreeMap::new(),
+            };
+        }
+        kept
     }
 
     /// Takes a connection to a server. `None` if no connection can take a request.
@@ -132,7 +158,7 @@ impl Pool {
     /// A connection that can take a request, or one that may be able to soon. `None` if there is neither.
     fn find(&self, server: &Server) -> Option<Found> {
         let mut pool = self.lock();
-        let kept = pool.get_mut(server)?;
+        let kept = pool.servers.get_mut(server)?;
         kept.retain(Kept::is_usable);
         // A connection of HTTP/1 whose last body was not read to its end takes no other request.
         let Some(place) = kept.iter().position(|one| one.idle.is_ready()) else {
@@ -156,9 +182,14 @@ impl Pool {
     }
 
     fn add(&self, server: &Server, new: Kept) {
-        let mut pool = self.lock();
-        if !pool.contains_key(server) && pool.len() >= KEPT_SERVERS {
-            pool.retain(|_, kept| kept.iter().any(Kept::is_usable));
+        let mut connections = self.lock();
+        let pool = &mut connections.servers;
+        if !pool.contains_key(server) {
+            // Sockets that servers have closed are closed here, too.
+            pool.retain(|_, kept| {
+                kept.retain_mut(Kept::is_open);
+                !kept.is_empty()
+            });
             if pool.len() >= KEPT_SERVERS {
                 let latest = |kept: &Vec<Kept>| kept.iter().map(|one| one.since).max();
                 let oldest = pool.iter().min_by_key(|(_, kept)| latest(kept));
@@ -181,6 +212,6 @@ impl Pool {
     /// Closes the connections to a server after their last response.
     pub fn forget(&self, server: &Server) {
         self.forgotten.fetch_add(1, Ordering::AcqRel);
-        self.lock().remove(server);
+        self.lock().servers.remove(server);
     }
 }

@@ -1,7 +1,8 @@
 use super::*;
 use crate::CancelToken;
+use crate::sandbox::kept;
 use crate::sandbox::{Filesystem, Policy, ReadTime};
-use std::fs;
+use std::fs::{self, File};
 use std::path::PathBuf;
 use std::time::Duration;
 use wasmtime::component::ResourceTable;
@@ -15,6 +16,11 @@ impl Folder {
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).unwrap();
         Self(path.canonicalize().unwrap())
+    }
+
+    fn search(&self, wanted: Wanted) -> Search {
+        let top = Arc::new(File::open(&self.0).unwrap());
+        Search { top, wanted }
     }
 
     fn file(&self, path: &str) -> &Self {
@@ -42,8 +48,11 @@ fn wanted(end: &str) -> Wanted {
 }
 
 fn found(folder: &Folder, wanted: Wanted, helpers: usize) -> Option<Vec<String>> {
-    let top = Arc::new(File::open(&folder.0).unwrap());
-    search(Search { top, wanted }, &Stop::default(), helpers)
+    match search(folder.search(wanted), &Stop::default(), helpers) {
+        Outcome::Paths(paths) => Some(paths),
+        Outcome::Late => None,
+        Outcome::Large => panic!("a small search"),
+    }
 }
 
 /// The paths that a walk finds which lists directories depth first.
@@ -159,7 +168,7 @@ fn changed_directories_are_listed_again() {
     let paths = |end: &str| found(&folder, wanted(end), 0).unwrap();
     let kept = |path: &str| {
         let top = File::open(&folder.0).unwrap();
-        kept::find(&state(&top, path).unwrap()).is_some()
+        kept::find(&look::state(&top, path).unwrap()).is_some()
     };
     assert_eq!(paths("one.txt"), ["a/b/one.txt"]);
     // A directory that changed a moment ago may change again at the same time.
@@ -173,10 +182,7 @@ fn changed_directories_are_listed_again() {
     let top = File::open(&folder.0).unwrap();
     let top = rustix::fs::fstatfs(&top).unwrap();
     // Other file systems are listed each time.
-    if matches!(
-        top.f_type,
-        0xef53 | 0x5846_5342 | 0x9123_683e | 0x0102_1994 | 0x794c_7630
-    ) {
+    if u64::try_from(top.f_type).is_ok_and(|kind| look::LOCAL.contains(&kind)) {
         assert!(kept("a/b") && kept("") && kept("a"));
     }
     folder.file("a/b/three.txt").file("a/d/e/four.txt");
@@ -217,9 +223,8 @@ fn search_ends_with_its_time_or_its_read() {
         },
     ];
     for stop in stops {
-        let top = Arc::new(File::open(&folder.0).unwrap());
-        let wanted = wanted("none");
-        assert_eq!(search(Search { top, wanted }, &stop, 2), None);
+        let search = search(folder.search(wanted("none")), &stop, 2);
+        assert_eq!(search, Outcome::Late);
         let policy = Policy::new(std::slice::from_ref(&folder.0), &[], &[], None).unwrap();
         let mut table = ResourceTable::new();
         let root = Arc::clone(&policy.roots()[0].handle);
@@ -263,4 +268,54 @@ fn rules_are_left_to_the_walk_of_the_instance() {
             assert_eq!(folders.unwrap_err(), ErrorCode::Unsupported);
         }
     }
+}
+
+#[test]
+fn memory_of_a_search_is_limited() {
+    let folder = Folder::new("search-memory");
+    folder.file("a/b/x").file("a/c/y");
+    let search_of = |wanted| super::search(folder.search(wanted), &Stop::default(), 2);
+    assert_eq!(
+        search_of(wanted("y")),
+        Outcome::Paths(vec!["a/c/y".to_owned()])
+    );
+    // The places that wait, and those that threads add.
+    let full = || Ordered {
+        places: vec![Place::top()],
+        bytes: WAITING_BYTES,
+        found: Vec::new(),
+        listed: 0,
+    };
+    let ended = full().run(&folder.search(wanted("y")), || true, usize::MAX);
+    assert!(matches!(ended, Ended::Large));
+    let crew = Crew {
+        search: folder.search(wanted("y")),
+        stop: Stop::default(),
+        has_ended: AtomicBool::new(false),
+        work: Mutex::new(Work {
+            places: vec![Place::top()],
+            bytes: WAITING_BYTES + 200,
+            ..Work::default()
+        }),
+        changed: Condvar::new(),
+    };
+    assert!(crew.work(|| true));
+    assert!(crew.lock().is_large);
+}
+
+#[test]
+fn path_of_a_place_has_the_names_above_it() {
+    let above = Place::top();
+    let folder = |above: &Arc<Place>, name: &str| {
+        Arc::new(Place {
+            above: Some(Arc::clone(above)),
+            name: name.into(),
+            depth: above.depth + 1,
+        })
+    };
+    let below = folder(&folder(&above, "a"), "b");
+    assert_eq!(
+        (above.path(), below.path()),
+        (String::new(), "a/b".to_owned())
+    );
 }
