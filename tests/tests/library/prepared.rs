@@ -4,6 +4,8 @@
 use omniread::{AfterReply, CancelToken, Dialect, Options, Reader, Reason};
 use omniread_tests::Workspace;
 use rusqlite::Connection;
+use std::io::Write as _;
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -85,15 +87,28 @@ fn limits_are_those_of_the_read() {
 }
 
 #[test]
+#[cfg(unix)]
 fn standard_input_is_that_of_the_read() {
     let workspace = Workspace::new();
     workspace.file("f.txt", "text\n");
     let session = workspace.session();
-    for _ in 0..READS {
+    let options = Options::default();
+    for number in 0..READS {
         session.read("f.txt").unwrap();
+        let (end, mut other) = std::io::pipe().unwrap();
+        writeln!(other, "input {number}").unwrap();
+        drop(other);
+        let pipe = Arc::new(std::fs::File::from(std::os::fd::OwnedFd::from(end)));
+        let with_input = Options {
+            stdin: true,
+            ..options.clone()
+        };
+        let reply = session
+            .with_input(pipe)
+            .read_as("-", Dialect::Omp, &with_input);
+        assert!(reply.unwrap().text().contains(&format!("input {number}")));
         // Without the option, no read gets standard input.
-        let failure = session.read_as("-", Dialect::Omp, &Options::default());
-        failure.unwrap_err();
+        session.read_as("-", Dialect::Omp, &options).unwrap_err();
     }
 }
 

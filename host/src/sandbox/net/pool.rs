@@ -215,3 +215,64 @@ impl Pool {
         self.lock().servers.remove(server);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::{TcpListener, TcpStream};
+
+    /// A connection to a server, and the server's end of it.
+    fn connection(listener: &TcpListener) -> (Idle, TcpStream) {
+        let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        stream.set_nonblocking(true).unwrap();
+        let (other, _) = listener.accept().unwrap();
+        let meter = Meter::default();
+        let limits = super::super::limits::Limits::default();
+        let made = Direct::new(stream, &limits, meter.clone());
+        let runtime = tokio::runtime::Builder::new_current_thread();
+        let direct = { runtime }.build().unwrap().block_on(made).unwrap();
+        let sender = Sender::Direct(Box::new(direct));
+        (Idle { sender, meter }, other)
+    }
+
+    fn server(port: u16) -> Server {
+        (false, "127.0.0.1".to_owned(), port)
+    }
+
+    #[test]
+    fn connections_that_servers_closed_are_closed_with_the_next_server() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let pool = Pool::default();
+        let (open, end) = connection(&listener);
+        let (closed, other) = connection(&listener);
+        pool.keep(&server(1), open);
+        pool.keep(&server(2), closed);
+        drop(other);
+        // The end of the connection arrives at once on this machine, or soon.
+        for port in 3..300 {
+            let (idle, _) = connection(&listener);
+            pool.keep(&server(port), idle);
+            let kept = pool.lock();
+            assert!(kept.servers.contains_key(&server(1)));
+            if !kept.servers.contains_key(&server(2)) {
+                drop(end);
+                return;
+            }
+            drop(kept);
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        panic!("a connection that its server closed is kept");
+    }
+
+    #[test]
+    fn child_of_a_fork_has_connections_of_its_own() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let pool = Pool::default();
+        let (idle, _end) = connection(&listener);
+        pool.keep(&server(1), idle);
+        assert_eq!(pool.lock().servers.len(), 1);
+        // As in a process with another number.
+        pool.kept.lock().unwrap().process += 1;
+        assert_eq!(pool.lock().servers.len(), 0);
+    }
+}
