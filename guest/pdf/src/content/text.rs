@@ -163,7 +163,7 @@ fn show(m: &mut Machine<'_>, string: &PdfString<'_>) {
     };
     let vertical = font.loaded.info.vertical;
     let mut place = Place::of(&m.state);
-    let pen = Pen::of(m);
+    let pen = Pen::of(m, &font);
     font.loaded.codes(string.as_bytes(), |code| {
         let text = &m.state.text;
         let whole = place.whole(&m.state);
@@ -185,7 +185,7 @@ fn show(m: &mut Machine<'_>, string: &PdfString<'_>) {
             } else {
                 whole.vector(own, 0.0)
             };
-            pen.glyph(m, &font, &code.text, whole, (dx, dy));
+            pen.glyph(m, &code.text, whole, (dx, dy));
         }
         let text = &mut m.state.text;
         text.matrix = text.matrix.after(Matrix::moved(advance.0, advance.1));
@@ -194,7 +194,7 @@ fn show(m: &mut Machine<'_>, string: &PdfString<'_>) {
 
 /// Adds a glyph.
 pub fn glyph(m: &mut Machine<'_>, font: &PageFont, text: &Text, whole: Matrix, by: (f32, f32)) {
-    Pen::of(m).glyph(m, font, text, whole, by);
+    Pen::of(m, font).glyph(m, text, whole, by);
 }
 
 /// What the glyphs of a text have in common: the state changes only between texts.
@@ -202,7 +202,8 @@ pub fn glyph(m: &mut Machine<'_>, font: &PageFont, text: &Text, whole: Matrix, b
     clippy::struct_excessive_bools,
     reason = "they are independent properties"
 )]
-struct Pen {
+struct Pen<'f> {
+    font: &'f PageFont,
     colour: Colour,
     inkless: bool,
     heavy: bool,
@@ -215,8 +216,8 @@ struct Pen {
     is_replaced: bool,
 }
 
-impl Pen {
-    fn of(m: &Machine<'_>) -> Self {
+impl<'f> Pen<'f> {
+    fn of(m: &Machine<'_>, font: &'f PageFont) -> Self {
         let mode = m.state.text.mode;
         let strokes = matches!(mode, 1 | 2 | 5 | 6);
         let paint = if mode % 4 == 1 {
@@ -227,6 +228,7 @@ impl Pen {
         let faint = paint.alpha < 0.02;
         let clip = &m.state.clip;
         Self {
+            font,
             colour: paint.colour,
             inkless: faint || matches!(mode, 3 | 7),
             heavy: strokes && mode % 4 == 2,
@@ -239,14 +241,7 @@ impl Pen {
     }
 
     /// Adds a glyph.
-    fn glyph(
-        &self,
-        m: &mut Machine<'_>,
-        font: &PageFont,
-        text: &Text,
-        whole: Matrix,
-        by: (f32, f32),
-    ) {
+    fn glyph(&self, m: &mut Machine<'_>, text: &Text, whole: Matrix, by: (f32, f32)) {
         if m.out.glyphs.len() >= limits::GLYPHS {
             m.out.missing.cut = true;
             m.operators = 0;
@@ -264,7 +259,7 @@ impl Pen {
         } else {
             up_x.hypot(up_y)
         };
-        let PageFont { id, loaded } = font;
+        let PageFont { id, loaded } = self.font;
         let size = length * loaded.em;
         let direction = if by.0 == 0.0 && by.1 == 0.0 {
             direction((right_x, right_y), loaded.info.vertical, (up_x, up_y))

@@ -62,10 +62,10 @@ impl Members {
             State::Body(body) => {
                 let Body { content, sum } = *body;
                 let mut bytes = content.into_inner();
-                let [a, b, c, d, length @ ..] = array::<8>(&mut bytes)?;
+                let end: [u8; 8] = array(&mut bytes)?;
                 // The length is modulo 2^32.
-                let [e, f, g, h, ..] = sum.length().to_le_bytes();
-                let is_right = sum.sum().to_le_bytes() == [a, b, c, d] && length == [e, f, g, h];
+                let length = sum.length().to_le_bytes().into_iter().take(4);
+                let is_right = sum.sum().to_le_bytes().into_iter().chain(length).eq(end);
                 if !is_right {
                     // What follows can be read.
                     self.state = State::Next(bytes);

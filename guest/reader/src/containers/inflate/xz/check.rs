@@ -53,7 +53,6 @@ static TABLES: [[u64; 256]; BYTES] = tables();
 #[expect(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
-    clippy::cast_possible_truncation,
     reason = "it runs in the compiler"
 )]
 const fn tables() -> [[u64; 256]; BYTES] {

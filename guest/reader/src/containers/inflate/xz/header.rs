@@ -111,7 +111,7 @@ impl<'h> Rest<'h> {
             8 | 11 => 2,
             _ => 4,
         };
-        if start % multiple != 0 {
+        if !start.is_multiple_of(multiple) {
             return Err(damaged(
                 "BCJ start offset not aligned to filter requirements",
             ));

@@ -275,7 +275,7 @@ impl Streams {
         if found != others {
             return Err(damaged("invalid data after stream padding"));
         }
-        if zeros % 4 != 0 {
+        if !zeros.is_multiple_of(4) {
             return Err(damaged("stream padding size not multiple of 4"));
         }
         Ok(true)
