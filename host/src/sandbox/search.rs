@@ -180,7 +180,7 @@ fn exists(top: &File, path: &str) -> bool {
     cap::stat(top, at(path), FollowSymlinks::No).is_ok()
 }
 
-/// The state of a directory. `None` if it is none, or if the system does not say.
+/// The state of a directory. `None` if it is no directory, or if the system does not say.
 #[cfg(target_os = "linux")]
 fn state(top: &File, path: &str) -> Option<State> {
     use rustix::fs::{AtFlags, FileType, StatxFlags};
