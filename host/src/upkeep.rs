@@ -10,7 +10,7 @@ use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError, Weak};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
@@ -28,6 +28,14 @@ const AWAKE: Duration = Duration::from_micros(40);
 
 /// The number of looks at the work between two looks at the clock.
 const LOOKS: u32 = 32;
+
+/// The time that waking the thread may take. If it takes longer, the machine has no core for the thread, which then runs in
+/// place of the read, or the wake-up costs more than the work.
+const WAKE: Duration = Duration::from_micros(20);
+
+/// The time for which reads do the work themselves when the thread had no core. Then it is tried again, which may cost a
+/// read some tens of microseconds.
+const CROWDED: Duration = Duration::from_millis(10);
 
 /// The number of calls of a process after which instances are prepared. A process that reads once has no use for them.
 const CALLS: usize = 1;
@@ -51,6 +59,10 @@ pub(crate) struct Upkeep {
     running: AtomicUsize,
     /// The number of calls that have ended, up to [`CALLS`].
     ended: AtomicUsize,
+    /// When the process began.
+    began: Instant,
+    /// The time from then, in microseconds, at which the thread may have a core again. 0 if it has one.
+    crowded: AtomicU64,
     /// Whether the thread sleeps.
     sleeps: AtomicBool,
     /// Started by the second read. `None` if it cannot be started, or if there is one core.
@@ -88,6 +100,8 @@ impl Upkeep {
             has_work: AtomicBool::new(false),
             running: AtomicUsize::new(0),
             ended: AtomicUsize::new(0),
+            began: Instant::now(),
+            crowded: AtomicU64::new(0),
             sleeps: AtomicBool::new(false),
             thread: OnceLock::new(),
             spares: Mutex::default(),
@@ -110,6 +124,31 @@ impl Upkeep {
         self.is_enabled
             && self.ended.load(Ordering::Relaxed) >= CALLS
             && self.running.load(Ordering::Relaxed) <= 1
+            && !self.is_crowded()
+    }
+
+    /// Whether the thread had no core a moment ago.
+    fn is_crowded(&self) -> bool {
+        let until = self.crowded.load(Ordering::Relaxed);
+        if until == 0 {
+            return false;
+        }
+        let is_over = self.microseconds() >= until;
+        if is_over {
+            self.crowded.store(0, Ordering::Relaxed);
+        }
+        !is_over
+    }
+
+    /// Has reads do the work themselves for a while.
+    fn leave_to_reads(&self) {
+        let crowded = u64::try_from(CROWDED.as_micros()).unwrap_or(u64::MAX);
+        let until = self.microseconds().saturating_add(crowded);
+        self.crowded.store(until, Ordering::Relaxed);
+    }
+
+    fn microseconds(&self) -> u64 {
+        u64::try_from(self.began.elapsed().as_micros()).unwrap_or(u64::MAX)
     }
 
     /// Has an instance prepared when the call that runs ends. Returns false if it is not possible now.
@@ -139,7 +178,11 @@ impl Upkeep {
                 work.ended.push(Box::new(ended));
                 self.has_work.store(true, Ordering::SeqCst);
             }
-            _ => return Some(ended),
+            Some(_) => {
+                self.leave_to_reads();
+                return Some(ended);
+            }
+            None => return Some(ended),
         }
         if !is_put_off {
             self.wake();
@@ -246,7 +289,11 @@ impl Upkeep {
             && self.sleeps.swap(false, Ordering::SeqCst)
             && let Some(Some(thread)) = self.thread.get()
         {
+            let began = Instant::now();
             thread.unpark();
+            if began.elapsed() > WAKE {
+                self.leave_to_reads();
+            }
         }
     }
 

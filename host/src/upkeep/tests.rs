@@ -1,3 +1,5 @@
+//! Tests of the work between reads.
+
 use super::*;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -72,12 +74,23 @@ fn lone_read_leaves_work_to_the_thread() {
         let (report, prepared) = Report::new();
         assert!(upkeep.want(Arc::new(report)));
         let (ended, cleaned) = ended();
+        upkeep.crowded.store(0, Ordering::Relaxed);
         assert!(upkeep.clean(ended).is_none());
         assert_eq!(cleaned.recv_timeout(GUARD), Ok("cleaned"));
         assert_eq!(prepared.recv_timeout(GUARD), Ok("prepared"));
         // It sleeps.
         thread::sleep(AWAKE * 10);
     }
+}
+
+#[test]
+fn reads_do_the_work_while_the_thread_has_no_core() {
+    let upkeep = upkeep();
+    upkeep.crowded.store(u64::MAX, Ordering::Relaxed);
+    assert!(!upkeep.is_apart());
+    upkeep.leave_to_reads();
+    thread::sleep(CROWDED * 2);
+    assert!(upkeep.is_apart());
 }
 
 #[test]
