@@ -200,7 +200,7 @@ impl Scan<'_> {
     fn run(&mut self, sink: &mut impl Sink) -> Result<Option<()>, Error> {
         let page = self.layout.page();
         let main = self.main;
-        let mut record = Record::default();
+        let mut record = Record::new(self.rows.columns);
         let mut is_over = false;
         let (rows, registers, left) = (self.rows, self.registers, &mut self.left);
         let mut visit = |leaf: Leaf<'_>| {

@@ -270,15 +270,27 @@ impl<'p> Leaf<'p> {
         places.map(move |place| self.row(usize::from(u16::from_be_bytes(*place))))
     }
 
+    #[inline]
     fn row(self, at: usize) -> Option<Stored<'p>> {
         let (size, after) = varint(self.bytes, at)?;
-        let (id, start) = varint(self.bytes, after)?;
+        let id = self.bytes.get(after..)?;
+        // The number ends at the first byte without this bit, or at its ninth byte.
+        let mut length = 1;
+        while length < 9 && *id.get(length - 1)? >= 0x80 {
+            length += 1;
+        }
+        let start = after + length;
         let size = usize::try_from(size).ok()?;
-        let local = local(self.usable, self.usable - 35, size);
+        let upper = self.usable - 35;
+        let here = if size <= upper {
+            size
+        } else {
+            local(self.usable, upper, size)
+        };
         Some(Stored {
-            id: id.cast_signed(),
+            id,
             size,
-            local: self.bytes.get(start..start.checked_add(local)?)?,
+            local: self.bytes.get(start..start.checked_add(here)?)?,
         })
     }
 }
@@ -286,12 +298,20 @@ impl<'p> Leaf<'p> {
 /// A row in a page.
 #[derive(Clone, Copy)]
 pub struct Stored<'p> {
-    /// The rowid.
-    pub id: i64,
+    /// The rowid, as a number of variable length, and the bytes after it.
+    id: &'p [u8],
     /// The size of the record in bytes.
     pub size: usize,
     /// The part of the record that is in the page. The rest is in other pages.
     pub local: &'p [u8],
+}
+
+impl Stored<'_> {
+    /// The rowid.
+    pub fn id(&self) -> Option<i64> {
+        let (id, _) = varint(self.id, 0)?;
+        Some(id.cast_signed())
+    }
 }
 
 /// The number of bytes of a payload that are in the page of its cell, at most `upper`.
@@ -328,13 +348,15 @@ fn long(bytes: &[u8], at: usize) -> Option<u32> {
 /// A number of variable length, and the position after it.
 #[inline]
 pub fn varint(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
-    match *bytes.get(at..)? {
-        [byte @ 0..0x80, ..] => Some((u64::from(byte), at + 1)),
-        [high, low @ 0..0x80, ..] => Some(((u64::from(high & 0x7f) << 7) | u64::from(low), at + 2)),
-        _ => long_varint(bytes, at),
+    match bytes.get(at) {
+        // A position in the bytes is not the greatest number.
+        Some(byte @ 0..0x80) => Some((u64::from(*byte), at.wrapping_add(1))),
+        Some(_) => long_varint(bytes, at),
+        None => None,
     }
 }
 
+#[inline(never)]
 fn long_varint(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
     let mut number = 0u64;
     for (count, byte) in bytes.get(at..)?.iter().take(9).enumerate() {

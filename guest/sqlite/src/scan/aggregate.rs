@@ -111,6 +111,14 @@ impl State {
         Some(Effect::Takes)
     }
 
+    /// The size in bytes of the text or blob that is kept.
+    pub fn size(&self) -> usize {
+        match self {
+            Self::Extreme(Some(best), _) => best.cell().size(),
+            Self::Extreme(None, _) | Self::Count(_) | Self::Sum(_) => 0,
+        }
+    }
+
     /// The result of a function. `None` if it is an error.
     pub fn result(&self, function: Function) -> Option<Value> {
         Some(match (self, function) {

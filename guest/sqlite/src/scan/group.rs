@@ -117,7 +117,10 @@ impl<'g> Groups<'g> {
         let kept: Option<Vec<Value>> = kept
             .map(|(_, column)| Some(cells.get(*column)?.keep()))
             .collect();
-        self.bytes += cells.iter().map(|cell| cell.size()).sum::<usize>();
+        let mut columns = self.grouping.kept.iter().map(|(_, column)| *column);
+        let own = keys.iter().map(|cell| cell.size()).sum::<usize>();
+        let other = columns.try_fold(0, |sum, column| Some(sum + cells.get(column)?.size()))?;
+        self.bytes += own + other;
         if place >= GROUPS || self.bytes > BYTES {
             return None;
         }
@@ -167,15 +170,20 @@ impl Sink for Groups<'_> {
             if update.decides {
                 skips = false;
             }
-            let effect = group.states.get_mut(update.aggregate)?.add(value)?;
+            let state = group.states.get_mut(update.aggregate)?;
+            let before = state.size();
+            let effect = state.add(value)?;
+            self.bytes = self.bytes.saturating_sub(before) + state.size();
             skips |= update.decides && effect == Effect::Skips;
         }
         if self.grouping.of_extreme && !skips {
             for (kept, (_, column)) in group.kept.iter_mut().zip(&self.grouping.kept) {
-                *kept = cells.get(*column)?.keep();
+                let cell = cells.get(*column)?;
+                self.bytes = self.bytes.saturating_sub(kept.cell().size()) + cell.size();
+                *kept = cell.keep();
             }
         }
-        Some(())
+        (self.bytes <= BYTES).then_some(())
     }
 
     fn later(&self) -> u64 {

@@ -87,7 +87,12 @@ impl Plan {
         if let Some(sorter) = sorter {
             plan.groups = Some(plan.read_groups(sorter)?);
         }
-        let used = plan.ops.iter().flat_map(|op| [op.p1, op.p2, op.p3]);
+        // Constants, pages and versions of the schema are no registers. All other operands are small.
+        let used = plan.ops.iter().map(|op| match op.name.as_str() {
+            "Integer" => op.p2,
+            "OpenRead" | "OpenEphemeral" | "Transaction" | "AddImm" => op.p1,
+            _ => op.p1.max(op.p2).max(op.p3),
+        });
         plan.registers = used.max()?.min(MOST).checked_add(2)?;
         plan.is_known().then_some(plan)
     }
@@ -246,7 +251,7 @@ impl Plan {
         let is_free = later
             .flat_map(reads)
             .all(|register| !flow.is_written(register));
-        self.rows = Loop { steps, columns };
+        self.rows = Loop::new(steps, columns);
         (is_one == 1 && is_free).then_some(sorter)
     }
 

@@ -119,6 +119,29 @@ pub struct Loop {
 }
 
 impl Loop {
+    /// A loop of steps, without those that only go to the next.
+    pub fn new(mut steps: Vec<Step>, columns: usize) -> Self {
+        let is_nothing =
+            |(at, step): (usize, &Step)| matches!(step, Step::Go { to } if *to == at + 1);
+        let left_out: Vec<bool> = steps.iter().enumerate().map(is_nothing).collect();
+        let place = |to: usize| left_out.iter().take(to).filter(|is_out| !**is_out).count();
+        for step in &mut steps {
+            match step {
+                Step::Test { to, .. }
+                | Step::Null { to, .. }
+                | Step::If { to, .. }
+                | Step::Go { to } => *to = place(*to),
+                _ => {}
+            }
+        }
+        let kept = steps.into_iter().zip(&left_out);
+        let kept = kept.filter(|(_, is_out)| !**is_out);
+        Self {
+            steps: kept.map(|(step, _)| step).collect(),
+            columns,
+        }
+    }
+
     /// Runs the instructions for each row of a page. `registers` are their values before the loop. Returns the number
     /// of instructions that ran. `None` if a statement has to read the rows.
     pub fn run<S: Sink>(
@@ -133,7 +156,7 @@ impl Loop {
         for row in leaf.rows() {
             let row = row?;
             if self.columns > 0 {
-                record.find(&row, self.columns)?;
+                record.find(&row)?;
             }
             let mut at = 0;
             while let Some(step) = self.steps.get(at) {
@@ -157,7 +180,7 @@ impl Loop {
                             Cell::Integer(0)
                         };
                     }
-                    Step::Rowid { to } => *cells.get_mut(to)? = Cell::Integer(row.id),
+                    Step::Rowid { to } => *cells.get_mut(to)? = Cell::Integer(row.id()?),
                     Step::Real { of } => {
                         let cell = cells.get_mut(of)?;
                         if let Cell::Integer(number) = *cell {

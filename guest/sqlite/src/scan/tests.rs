@@ -95,7 +95,7 @@ fn evaluate(text: &str, rows: &[Vec<Cell<'_>>]) -> Option<String> {
     let mut machine = Machine::new(&plan, 100);
     let registers = machine.begin()?;
     let functions: Vec<Function> = plan.functions.iter().map(|(it, _)| *it).collect();
-    let mut found = Record::default();
+    let mut found = Record::new(plan.rows.columns);
     let read: &mut dyn FnMut(u32, &mut dyn FnMut(&[u8])) = &mut |_, visit| visit(&bytes);
     let rows = if let Some(groups) = &plan.groups {
         let mut groups = Groups::new(&groups.grouping, &functions);

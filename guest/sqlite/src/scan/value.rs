@@ -133,29 +133,36 @@ const NUMERIC: u16 = 0x43;
 
 impl Test {
     /// Whether the comparison jumps. `None` if a value has to be converted before.
+    #[inline]
     pub fn jumps(self, left: Cell<'_>, right: Cell<'_>) -> Option<bool> {
-        let order = match (left, right) {
-            (Cell::Integer(left), Cell::Integer(right)) => left.cmp(&right),
-            (Cell::Null, _) | (_, Cell::Null) => return Some(self.null),
-            (left, right) => {
-                let is_text = |cell| matches!(cell, Cell::Text(_));
-                let is_number = |cell| matches!(cell, Cell::Integer(_) | Cell::Real(_));
-                let texts = is_text(left) || is_text(right);
-                let converts = if self.affinity >= NUMERIC {
-                    texts
-                } else {
-                    self.affinity == TEXT && texts && (is_number(left) || is_number(right))
-                };
-                if converts {
-                    return None;
-                }
-                compare(left, right)
-            }
-        };
-        Some(match order {
+        if let (Cell::Integer(left), Cell::Integer(right)) = (left, right) {
+            return Some(self.jumps_for(left.cmp(&right)));
+        }
+        self.jumps_otherwise(left, right)
+    }
+
+    #[inline]
+    fn jumps_for(self, order: Ordering) -> bool {
+        match order {
             Ordering::Less => self.less,
             Ordering::Equal => self.equal,
             Ordering::Greater => self.greater,
-        })
+        }
+    }
+
+    #[inline(never)]
+    fn jumps_otherwise(self, left: Cell<'_>, right: Cell<'_>) -> Option<bool> {
+        if left.is_null() || right.is_null() {
+            return Some(self.null);
+        }
+        let is_text = |cell| matches!(cell, Cell::Text(_));
+        let is_number = |cell| matches!(cell, Cell::Integer(_) | Cell::Real(_));
+        let texts = is_text(left) || is_text(right);
+        let converts = if self.affinity >= NUMERIC {
+            texts
+        } else {
+            self.affinity == TEXT && texts && (is_number(left) || is_number(right))
+        };
+        (!converts).then(|| self.jumps_for(compare(left, right)))
     }
 }
