@@ -50,10 +50,12 @@ const FLAGS: &[&str] = &[
 /// mode is exclusive, which keeps the index of a write-ahead log in memory and ignores locks.
 /// Temporary data is in files, which the engine keeps in memory: SQLite then sorts rows in blocks
 /// that fit into the cache of the processor, and not each in an allocation of its own.
-/// Two megabytes of pages fit into this cache too, which makes scans a tenth faster than the sixteen
-/// of the crate. `SQLITE_DEFAULT_MEMSTATUS=0` would disable the limit on the memory.
+/// The pages of a small database stay in memory. The engine sets a smaller cache for a large one, and
+/// the check of cells needs no statement of its own. `SQLITE_DEFAULT_MEMSTATUS=0` would disable the
+/// limit on the memory.
 const SQLITE: &str = "-DSQLITE_ENABLE_FTS4 -DSQLITE_ENABLE_FTS3_PARENTHESIS \
-    -DSQLITE_DEFAULT_LOCKING_MODE=1 -DSQLITE_TEMP_STORE=1 -DSQLITE_DEFAULT_CACHE_SIZE=-2000 \
+    -DSQLITE_DEFAULT_LOCKING_MODE=1 -DSQLITE_TEMP_STORE=1 -DSQLITE_DEFAULT_CACHE_SIZE=-8000 \
+    -DSQLITE_ENABLE_OVERSIZE_CELL_CHECK \
     -USQLITE_ENABLE_API_ARMOR -USQLITE_ENABLE_COLUMN_METADATA \
     -USQLITE_ENABLE_BYTECODE_VTAB -USQLITE_ENABLE_DBPAGE_VTAB -USQLITE_ENABLE_PREUPDATE_HOOK \
     -USQLITE_ENABLE_SESSION -USQLITE_ENABLE_STMTVTAB -USQLITE_ENABLE_UNLOCK_NOTIFY";

@@ -793,6 +793,17 @@ pub const CELL_CHARS: usize = 200;
 /// others are counted.
 pub const ROW_VALUES: usize = 16_384;
 
+/// The maximum size in bytes of a database whose columns are selected by their names. No value of it is too large to
+/// be read, and reading all its values takes less time than a statement may take.
+pub const PLAIN_DATABASE_BYTES: u64 = 32 * 1024 * 1024;
+
+/// The maximum size in bytes of all values of a result whose columns are selected by their names. The engine returns
+/// all of them, and the start of blobs too.
+pub const PLAIN_RESULT_BYTES: usize = 8 * 1024 * 1024;
+
+/// The size in bytes that counts for each value of a result, in addition to its text or blob.
+pub const MARKED_VALUE_BYTES: usize = 64;
+
 /// The maximum number of columns of a table of rows that are shown. A statement selects others.
 pub const SHOWN_COLUMNS: usize = 500;
 

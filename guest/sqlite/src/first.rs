@@ -24,11 +24,23 @@ impl Connection {
             if self.schema()?.is_some() {
                 return Ok(None);
             }
-            Ok(self.scanned(ordering))
+            self.scanned(ordering)
         })
     }
 
-    fn scanned(&self, ordering: &Ordering) -> Option<Ordered> {
+    fn scanned(&self, ordering: &Ordering) -> Result<Option<Ordered>, Error> {
+        let Some(scan) = self.scan_of(ordering) else {
+            return Ok(None);
+        };
+        self.handle.watch.let_collect(true);
+        let found = self.collect_rows(&scan);
+        self.handle.watch.let_collect(false);
+        self.remove_collect();
+        found
+    }
+
+    /// The scan that collects the first rows. `None` if SQLite would not scan the table and sort its rows.
+    fn scan_of(&self, ordering: &Ordering) -> Option<Scan> {
         let table = quoted(&ordering.table);
         let column = format!("{table}.{}", quoted(&ordering.column));
         if !self.is_binary(&ordering.table, &ordering.column) {
@@ -41,53 +53,75 @@ impl Connection {
         let rowid = &ordering.rowid;
         // Rows with equal values have the order of the scan, so both statements have to scan the table itself.
         // The condition is checked here: it cannot use the function, which does not exist yet.
-        let scan = format!("SCAN {}", ordering.table);
+        let plan = format!("SCAN {}", ordering.table);
         // SQLite also chooses its plan by the limit.
         let way = if ordering.descending { "DESC" } else { "ASC" };
         let (limit, offset) = (ordering.limit, ordering.offset);
         let sorted =
             format!("SELECT {rowid} {from} ORDER BY {column} {way} LIMIT {limit} OFFSET {offset}");
-        if self.plan(&sorted)? != [scan.as_str(), "USE TEMP B-TREE FOR ORDER BY"] {
+        if self.plan(&sorted)? != [plan.as_str(), "USE TEMP B-TREE FOR ORDER BY"] {
             return None;
         }
-        let mut first = First::new(
-            usize::try_from(offset.checked_add(limit)?).ok()?,
-            ordering.descending,
-            limits::RESULT_BYTES,
-        );
-        let before = self.handle.watch.left();
-        let state = (&raw mut first).cast::<c_void>();
-        self.handle.watch.let_collect(true);
-        let found = self.define_collect(state).and_then(|()| {
-            let name = COLLECT.to_str().ok()?;
-            let sql = format!("SELECT {name}({column}, {table}.{rowid}) {from}");
-            if self.plan(&sql)? != [scan.as_str()] {
-                return None;
-            }
-            let statement = Statement::new(&self.handle, &CString::new(sql).ok()?).ok()?;
-            match statement.step() {
-                ffi::SQLITE_ROW => Some(None),
-                // SQLite finds some damage only when it reads a page from the file.
-                code => match self.handle.error(code) {
-                    Error::Damaged(message) => Some(Some(message)),
-                    _ => None,
-                },
-            }
-        });
-        self.handle.watch.let_collect(false);
-        self.remove_collect();
-        let damage = found?;
-        let work = before.saturating_sub(self.handle.watch.left());
-        let (rows, matching) = match damage {
-            Some(_) => (Vec::new(), 0),
-            None => first.into_rows(usize::try_from(offset).ok()?)?,
-        };
-        Some(Ordered {
-            rows,
-            matching,
-            work,
-            damage,
+        let name = COLLECT.to_str().ok()?;
+        Some(Scan {
+            sql: format!("SELECT {name}({column}, {table}.{rowid}) {from}"),
+            plan,
+            most: usize::try_from(offset.checked_add(limit)?).ok()?,
+            offset: usize::try_from(offset).ok()?,
+            descending: ordering.descending,
         })
+    }
+
+    /// Collects rows while statements may call the function for it.
+    fn collect_rows(&self, scan: &Scan) -> Result<Option<Ordered>, Error> {
+        let first = || First::new(scan.most, scan.descending, limits::RESULT_BYTES);
+        let ordered = |first: First, work| {
+            let (rows, matching) = first.into_rows(scan.offset)?;
+            Some(Ordered {
+                rows,
+                matching,
+                work,
+                damage: None,
+            })
+        };
+        let nothing = std::ptr::null_mut();
+        if self.define_collect(nothing).is_none()
+            || self.plan(&scan.sql).as_deref() != Some(&[scan.plan.clone()])
+        {
+            return Ok(None);
+        }
+        let mut evaluated = first();
+        if let Some(work) = self.collected(&scan.sql, &mut evaluated)? {
+            return Ok(ordered(evaluated, work));
+        }
+        drop(evaluated);
+        let before = self.handle.watch.left();
+        let mut first = first();
+        let state = (&raw mut first).cast::<c_void>();
+        let sql = CString::new(scan.sql.as_str()).ok();
+        let (Some(()), Some(sql)) = (self.define_collect(state), sql) else {
+            return Ok(None);
+        };
+        let Ok(statement) = Statement::new(&self.handle, &sql) else {
+            return Ok(None);
+        };
+        let code = statement.step();
+        let error = (code != ffi::SQLITE_ROW).then(|| self.handle.error(code));
+        drop(statement);
+        let work = before.saturating_sub(self.handle.watch.left());
+        match error {
+            None => Ok(ordered(first, work)),
+            // SQLite finds some damage only when it reads a page from the file.
+            Some(Error::Damaged(message)) => Ok(Some(Ordered {
+                rows: Vec::new(),
+                matching: 0,
+                work,
+                damage: Some(message),
+            })),
+            // The statement that sorts the rows needs more instructions.
+            Some(Error::Exhausted(what)) if what == "work" => Err(Error::Exhausted(what)),
+            Some(_) => Ok(None),
+        }
     }
 
     /// Whether a table has a column whose texts are compared byte by byte.
@@ -158,6 +192,17 @@ impl Connection {
         };
         (code == ffi::SQLITE_OK).then_some(())
     }
+}
+
+/// A statement that collects the first rows of a table.
+struct Scan {
+    sql: String,
+    /// The plan of the statement.
+    plan: String,
+    /// The number of rows before the end of the page.
+    most: usize,
+    offset: usize,
+    descending: bool,
 }
 
 /// A function that SQLite calls for each row.

@@ -15,6 +15,8 @@
 //! first       the first rows of a table in an order
 //! order       the order of values
 //! pages       trees of pages
+//! evaluate    statements that scan one table
+//! scan        the programs of these statements, and their evaluation
 //! memory      comparison and search of bytes
 //! journal     rollback of an unfinished transaction, in memory
 //! input       bytes of an open file, of the host, or in memory
@@ -30,6 +32,7 @@ pub mod journal;
 mod limits;
 pub mod order;
 pub mod pages;
+pub mod scan;
 
 #[cfg(target_family = "wasm")]
 mod component;
@@ -37,6 +40,8 @@ mod component;
 mod connection;
 #[cfg(target_family = "wasm")]
 mod count;
+#[cfg(target_family = "wasm")]
+mod evaluate;
 #[cfg(target_family = "wasm")]
 mod fill;
 #[cfg(target_family = "wasm")]

@@ -133,7 +133,8 @@ impl First {
     }
 }
 
-fn compare(left: (Kind, &[u8]), right: (Kind, &[u8])) -> Ordering {
+/// Compares two values, each with the bytes of a text or blob.
+pub fn compare(left: (Kind, &[u8]), right: (Kind, &[u8])) -> Ordering {
     let class = |kind| match kind {
         Kind::Null => 0,
         Kind::Integer(_) | Kind::Real(_) => 1,

@@ -60,8 +60,48 @@ impl Layout {
     /// Counts the rows of the table or index whose tree starts at `root`. Stops after more than `most`.
     /// `read` calls its second argument with the bytes of a page. `None` if a page is damaged or cannot be read.
     pub fn count(&self, root: Root, most: u64, read: Read<'_>) -> Option<u64> {
-        let mut levels: Vec<std::vec::IntoIter<u32>> = vec![vec![root.page].into_iter()];
         let mut rows = 0u64;
+        self.walk(root, read, &mut |node, _| {
+            rows = rows.checked_add(node.rows)?;
+            Some(rows <= most)
+        })?;
+        Some(rows)
+    }
+
+    /// Calls `visit` with each leaf of the tree of a table, in the order of the rows. Stops after the first call that
+    /// returns false. `None` if a page is damaged or cannot be read, or if `visit` returns it.
+    pub fn leaves(
+        &self,
+        root: u32,
+        read: Read<'_>,
+        visit: &mut dyn FnMut(Leaf<'_>) -> Option<bool>,
+    ) -> Option<()> {
+        let root = Root {
+            page: root,
+            is_table: true,
+        };
+        self.walk(root, read, &mut |node, bytes| {
+            if !node.children.is_empty() {
+                return Some(true);
+            }
+            let first = node.start + 8;
+            let places = bytes.get(first..first + 2 * node.cells)?;
+            visit(Leaf {
+                bytes,
+                places,
+                usable: self.usable,
+            })
+        })
+    }
+
+    /// Visits the pages of a tree in order, until `visit` returns false.
+    fn walk(
+        &self,
+        root: Root,
+        read: Read<'_>,
+        visit: &mut dyn FnMut(&Node, &[u8]) -> Option<bool>,
+    ) -> Option<()> {
+        let mut levels: Vec<std::vec::IntoIter<u32>> = vec![vec![root.page].into_iter()];
         let mut visited = 0u32;
         while let Some(level) = levels.last_mut() {
             let Some(number) = level.next() else {
@@ -73,25 +113,37 @@ impl Layout {
             if number == 0 || number > self.pages || levels.len() > DEPTH || visited > self.pages {
                 return None;
             }
-            let mut node = None;
-            read(number, &mut |bytes| node = self.node(number, bytes));
-            let node = node?;
-            if node.is_table != root.is_table {
-                return None;
+            let mut next = None;
+            read(number, &mut |bytes| {
+                next = self.visited(number, root, bytes, visit);
+            });
+            let (goes_on, children) = next?;
+            if !goes_on {
+                return Some(());
             }
-            // Only an empty table has an empty page.
-            if node.cells == 0 && (number != root.page || !node.children.is_empty()) {
-                return None;
-            }
-            rows = rows.checked_add(node.rows)?;
-            if rows > most {
-                return Some(rows);
-            }
-            if !node.children.is_empty() {
-                levels.push(node.children.into_iter());
+            if !children.is_empty() {
+                levels.push(children.into_iter());
             }
         }
-        Some(rows)
+        Some(())
+    }
+
+    /// Visits a page. Returns whether the walk goes on, and the pages below.
+    fn visited(
+        &self,
+        number: u32,
+        root: Root,
+        bytes: &[u8],
+        visit: &mut dyn FnMut(&Node, &[u8]) -> Option<bool>,
+    ) -> Option<(bool, Vec<u32>)> {
+        let node = self.node(number, bytes)?;
+        // Only an empty table has an empty page.
+        let is_sound = node.cells > 0 || (number == root.page && node.children.is_empty());
+        if node.is_table != root.is_table || !is_sound {
+            return None;
+        }
+        let goes_on = visit(&node, bytes)?;
+        Some((goes_on, node.children))
     }
 
     fn node(&self, number: u32, bytes: &[u8]) -> Option<Node> {
@@ -140,6 +192,7 @@ impl Layout {
             children.push(long(bytes, start + 8)?);
         }
         Some(Node {
+            start,
             is_table,
             cells,
             rows: if is_leaf || !is_table {
@@ -186,7 +239,6 @@ impl Layout {
             end = varint(cell, end)?.1;
         }
         let payload = usize::try_from(number).ok()?;
-        let lower = (self.usable - 12) * 32 / 255 - 23;
         let upper = if is_table {
             self.usable - 35
         } else {
@@ -196,14 +248,86 @@ impl Layout {
             return Some((end + payload).max(4));
         }
         // The rest is in other pages.
-        let local = lower + (payload - lower) % (self.usable - 4);
-        let local = if local > upper { lower } else { local };
+        let local = local(self.usable, upper, payload);
         Some(end + local + 4)
     }
 }
 
+/// A leaf of the tree of a table.
+#[derive(Clone, Copy)]
+pub struct Leaf<'p> {
+    bytes: &'p [u8],
+    /// The positions of the cells, each of two bytes.
+    places: &'p [u8],
+    usable: usize,
+}
+
+impl<'p> Leaf<'p> {
+    /// The rows in order: the rowid of each, the size of its record, and the part of the record that is in the page.
+    pub fn rows(self) -> impl Iterator<Item = Option<Stored<'p>>> {
+        let (places, _) = self.places.as_chunks::<2>();
+        let places = places.iter();
+        places.map(move |place| self.row(usize::from(u16::from_be_bytes(*place))))
+    }
+
+    #[inline]
+    fn row(self, at: usize) -> Option<Stored<'p>> {
+        let (size, after) = varint(self.bytes, at)?;
+        let id = self.bytes.get(after..)?;
+        // The number ends at the first byte without this bit, or at its ninth byte.
+        let mut length = 1;
+        while length < 9 && *id.get(length - 1)? >= 0x80 {
+            length += 1;
+        }
+        let start = after + length;
+        let size = usize::try_from(size).ok()?;
+        let upper = self.usable - 35;
+        let here = if size <= upper {
+            size
+        } else {
+            local(self.usable, upper, size)
+        };
+        Some(Stored {
+            id,
+            size,
+            local: self.bytes.get(start..start.checked_add(here)?)?,
+        })
+    }
+}
+
+/// A row in a page.
+#[derive(Clone, Copy)]
+pub struct Stored<'p> {
+    /// The rowid, as a number of variable length, and the bytes after it.
+    id: &'p [u8],
+    /// The size of the record in bytes.
+    pub size: usize,
+    /// The part of the record that is in the page. The rest is in other pages.
+    pub local: &'p [u8],
+}
+
+impl Stored<'_> {
+    /// The rowid.
+    pub fn id(&self) -> Option<i64> {
+        let (id, _) = varint(self.id, 0)?;
+        Some(id.cast_signed())
+    }
+}
+
+/// The number of bytes of a payload that are in the page of its cell, at most `upper`.
+fn local(usable: usize, upper: usize, payload: usize) -> usize {
+    if payload <= upper {
+        return payload;
+    }
+    let lower = (usable - 12) * 32 / 255 - 23;
+    let local = lower + (payload - lower) % (usable - 4);
+    if local > upper { lower } else { local }
+}
+
 /// A page of a tree.
 struct Node {
+    /// The position of the header of the page.
+    start: usize,
     is_table: bool,
     cells: usize,
     /// The number of rows in the page itself.
@@ -222,7 +346,18 @@ fn long(bytes: &[u8], at: usize) -> Option<u32> {
 }
 
 /// A number of variable length, and the position after it.
-fn varint(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
+#[inline]
+pub fn varint(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
+    match bytes.get(at) {
+        // A position in the bytes is not the greatest number.
+        Some(byte @ 0..0x80) => Some((u64::from(*byte), at.wrapping_add(1))),
+        Some(_) => long_varint(bytes, at),
+        None => None,
+    }
+}
+
+#[inline(never)]
+fn long_varint(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
     let mut number = 0u64;
     for (count, byte) in bytes.get(at..)?.iter().take(9).enumerate() {
         if count == 8 {

@@ -232,7 +232,7 @@ impl<'c> Statement<'c> {
 }
 
 /// The complete characters in the first `longest` bytes of a text. Invalid bytes become U+FFFD.
-fn head(text: &[u8], longest: usize) -> String {
+pub(crate) fn head(text: &[u8], longest: usize) -> String {
     let mut end = longest.min(text.len());
     // Do not cut a character.
     while end < text.len() && text.get(end).is_some_and(|byte| byte & 0xc0 == 0x80) {
@@ -249,6 +249,11 @@ fn is_empty(handle: &Handle, rest: &CStr) -> bool {
     let mut statement: *mut ffi::sqlite3_stmt = std::ptr::null_mut();
     let mut rest = rest.as_ptr();
     loop {
+        // Most statements are followed by nothing.
+        // SAFETY: the text ends with a zero byte, and this points into it.
+        if unsafe { *rest } == 0 {
+            return true;
+        }
         let before = rest;
         // SAFETY: the text and the pointers outlive the call, and the tail points into
         // the text.

@@ -53,7 +53,7 @@ const PRAGMAS_OF: &[&str] = &[
 ];
 
 /// The SQL functions that statements may call: those of SQLite, of its extensions for JSON,
-/// mathematics and dates, and the read functions of full-text and spatial search.
+/// mathematics and dates, and the read functions of full-text and spatial search. They are sorted.
 const FUNCTIONS: &[&str] = &[
     "->",
     "->>",
@@ -211,6 +211,29 @@ const FUNCTIONS: &[&str] = &[
     "zeroblob",
 ];
 
+// A search in the list relies on its order.
+const _: () = {
+    let mut at = 1;
+    while at < FUNCTIONS.len() {
+        assert!(is_before(
+            FUNCTIONS[at - 1].as_bytes(),
+            FUNCTIONS[at].as_bytes()
+        ));
+        at += 1;
+    }
+};
+
+const fn is_before(left: &[u8], right: &[u8]) -> bool {
+    let mut at = 0;
+    while at < left.len() && at < right.len() {
+        if left[at] != right[at] {
+            return left[at] < right[at];
+        }
+        at += 1;
+    }
+    left.len() < right.len()
+}
+
 /// The state of the callbacks that permit and limit the statements of a connection.
 #[derive(Default)]
 pub struct Watch {
@@ -266,6 +289,19 @@ impl Watch {
         self.left.get().saturating_mul(step)
     }
 
+    /// Lets the statement run at most `work` instructions for now. Returns the number of checks that are held back.
+    pub fn hold(&self, work: u64) -> u64 {
+        let now = work.div_ceil(u64::from(STEP.unsigned_abs()));
+        let left = self.left.get();
+        self.left.set(left.min(now));
+        left.saturating_sub(now)
+    }
+
+    /// Lets the statement run what [`Self::hold`] held back.
+    pub fn release(&self, checks: u64) {
+        self.left.set(self.left.get().saturating_add(checks));
+    }
+
     /// Whether statements that write into tables may be prepared.
     pub fn prepares(&self) -> bool {
         self.prepares.get()
@@ -293,6 +329,13 @@ unsafe extern "C" fn authorize(
     _: *const c_char,
     _: *const c_char,
 ) -> c_int {
+    // Called for each column in a statement.
+    if matches!(
+        action,
+        ffi::SQLITE_READ | ffi::SQLITE_SELECT | ffi::SQLITE_RECURSIVE
+    ) {
+        return ffi::SQLITE_OK;
+    }
     let text = |pointer: *const c_char| {
         // SAFETY: SQLite passes a text or null.
         (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) }.to_string_lossy())
@@ -307,10 +350,9 @@ unsafe extern "C" fn authorize(
             watch.reading_pragma.set(true);
             true
         }
-        ffi::SQLITE_SELECT | ffi::SQLITE_READ | ffi::SQLITE_RECURSIVE => true,
         ffi::SQLITE_FUNCTION => {
             let name = second.as_deref().unwrap_or_default().to_ascii_lowercase();
-            FUNCTIONS.contains(&name.as_str())
+            FUNCTIONS.binary_search(&name.as_str()).is_ok()
                 || (watch.collects.get() && Some(name.as_str()) == COLLECT.to_str().ok())
         }
         ffi::SQLITE_PRAGMA => {

@@ -140,6 +140,7 @@ mod tests {
             name: (*name).to_owned(),
             declared: String::new(),
             key: *key,
+            is_generated: false,
         });
         columns.collect()
     }

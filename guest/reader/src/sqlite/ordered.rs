@@ -1,7 +1,7 @@
 //! A page of rows in the order of a column, with the number of rows, from one scan of the table.
 
 use super::clause::{self, quoted};
-use super::columns::{cell_bytes, plain, selected};
+use super::columns::{self, cell_bytes};
 use super::context::{Context, HandlerError, UserSql};
 use super::schema::{Column, Kind, Table, names};
 use crate::limits;
@@ -75,15 +75,17 @@ pub fn page(
         let comma = if values.is_empty() { "" } else { "," };
         let _ = write!(values, "{comma}({row})");
     }
-    let sql = format!(
-        "SELECT {} FROM (VALUES {values}) CROSS JOIN {name} ON {name}.{rowid} = column1",
-        selected(columns)
-    );
+    let statement = |expressions: &str| {
+        format!(
+            "SELECT {expressions} FROM (VALUES {values}) CROSS JOIN {name} ON {name}.{rowid} = column1"
+        )
+    };
     let bounds = Bounds {
         rows: look.rows(parameters),
         bytes: cell_bytes(columns.len()),
         work: Work::Query,
         need: Need::Required,
     };
-    Ok(Some((plain(look.execute(&sql, &[], bounds)?), matching)))
+    let page = columns::read(look, table, columns, bounds, &statement)?;
+    Ok(Some((page, matching)))
 }

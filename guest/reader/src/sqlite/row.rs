@@ -1,7 +1,7 @@
 //! Requests for one row, by its key.
 
 use super::clause::{literal, quoted};
-use super::columns::{plain, selected};
+use super::columns;
 use super::context::{Context, HandlerError, Shown};
 use super::schema::{Column, Table, names};
 use super::{failure, raw, table};
@@ -19,17 +19,15 @@ pub fn read(look: &mut Context<'_>, table: &Table, key: &str) -> Result<Shown, H
     let path = vec![table.name.clone(), key.to_owned()];
     let mut shown = Shown::new(DatabasePart::Row, path, names(&columns));
     let name = quoted(&table.name);
-    let sql = format!(
-        "SELECT {} FROM {name} WHERE {condition} LIMIT 2",
-        selected(&columns)
-    );
+    let statement =
+        |expressions: &str| format!("SELECT {expressions} FROM {name} WHERE {condition} LIMIT 2");
     let bounds = Bounds {
         rows: 1,
         bytes: limits::VALUE_BYTES,
         work: Work::Query,
         need: Need::Required,
     };
-    let found = plain(look.execute(&sql, &[], bounds)?);
+    let found = columns::read(look, table, &columns, bounds, &statement)?;
     let Some(row) = found.rows.first() else {
         let damaged = found.damage.map(DatabaseError::Damaged);
         return Err(damaged.map_or_else(

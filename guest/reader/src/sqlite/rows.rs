@@ -1,7 +1,7 @@
 //! Requests for a table: its definition with sample rows, and its rows.
 
 use super::clause::{self, literal, quoted};
-use super::columns::{cell_bytes, plain, selected};
+use super::columns::{self, cell_bytes};
 use super::context::{Context, FEW, HandlerError, Shown, UserSql};
 use super::schema::{self, Column, Kind, Table, names};
 use super::table::Laid;
@@ -160,18 +160,19 @@ fn page(
 ) -> Result<Rows, HandlerError> {
     table.known(columns)?;
     look.user_sql = parameters.filter.is_some().then_some(UserSql::Condition);
-    let sql = select(look, table, columns, parameters)?;
+    let from = from(look, table, columns, parameters)?;
     let bounds = Bounds {
         rows: look.rows(parameters),
         bytes: cell_bytes(columns.len()),
         work,
         need: Need::Required,
     };
-    Ok(plain(look.execute(&sql, &[], bounds)?))
+    let statement = |expressions: &str| format!("SELECT {expressions} FROM {from}");
+    columns::read(look, table, columns, bounds, &statement)
 }
 
-/// The SQL statement that selects a page of the rows of a table.
-fn select(
+/// The text after `FROM` of the SQL statement that selects a page of the rows of a table.
+fn from(
     look: &mut Context<'_>,
     table: &Table,
     columns: &[Column],
@@ -193,7 +194,6 @@ fn select(
     let limit = look.rows(parameters).saturating_add(1);
     let offset = parameters.offset.min(i64::MAX.unsigned_abs());
     let _ = write!(which, " LIMIT {limit} OFFSET {offset}");
-    let values = selected(columns);
     let rowid = match parameters.order {
         Some(_) => table.rowid(look, columns)?,
         None => None,
@@ -209,11 +209,11 @@ fn select(
                 number.push('_');
             }
             format!(
-                "SELECT {values} FROM (SELECT {rowid} AS {number} FROM {which}) \
+                "(SELECT {rowid} AS {number} FROM {which}) \
                  CROSS JOIN {name} ON {name}.{rowid} = {number}"
             )
         }
-        None => format!("SELECT {values} FROM {which}"),
+        None => which,
     })
 }
 

@@ -43,9 +43,22 @@ pub struct Column {
     /// The position of the column in the primary key, counted from 1. 0 if the column is not part
     /// of the primary key.
     pub key: i64,
+    /// Whether the value is computed from other columns.
+    pub is_generated: bool,
 }
 
 impl Column {
+    /// Whether a value is stored in the row, and is hardly a blob by its declared type.
+    pub fn is_plain(&self) -> bool {
+        const WORDS: [&str; 12] = [
+            "INT", "CHAR", "CLOB", "TEXT", "REAL", "FLOA", "DOUB", "NUM", "DEC", "BOOL", "DATE",
+            "TIME",
+        ];
+        let declared = self.declared.to_ascii_uppercase();
+        let is_typed = WORDS.iter().any(|word| declared.contains(word));
+        is_typed && !declared.contains("BLOB") && !self.is_generated
+    }
+
     /// Whether the only column of a primary key is the rowid, because its declared type is
     /// `INTEGER`. The caller checks that no other column is part of the primary key.
     pub fn is_rowid(&self) -> bool {
@@ -150,6 +163,7 @@ impl Table {
                 name,
                 declared,
                 key,
+                is_generated: hidden != 0,
             })
         };
         Ok(rows.rows.into_iter().filter_map(column).collect())

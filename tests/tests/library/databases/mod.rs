@@ -1,5 +1,6 @@
 //! SQLite databases: the five views of them, hostile files, and that a read changes nothing.
 
+mod aggregates;
 mod hostile;
 mod journals;
 mod large;
