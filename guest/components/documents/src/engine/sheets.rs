@@ -1,7 +1,7 @@
 //! Sheets of workbooks in the types of the interface.
 
 use crate::bindings::exports::omniread::parts::documents as wit;
-use omniread_documents::workbook::{Cell, NamedTable, Range, Value, Window, Workbook};
+use omniread_documents::workbook::{Cell, NamedTable, Range, SheetFacts, Value, Window, Workbook};
 use omniread_documents::{Document, Error};
 
 /// Returns the facts about a sheet.
@@ -30,26 +30,47 @@ pub fn rows(
         formulas: window.formulas,
         cells: omniread_document_engine::place(window.count),
     };
-    let rows = workbook(document, index)?.rows(index, &window);
+    let workbook = workbook(document, index)?;
+    let (rows, cells) = size(&workbook.sheet(index), &window);
     let mut packed = wit::Rows {
-        rows: Vec::with_capacity(rows.rows.len()),
-        cells: Vec::new(),
+        rows: Vec::with_capacity(rows),
+        cells: Vec::with_capacity(cells),
         text: String::new(),
-        more: rows.more,
-        notes: rows.notes,
+        more: false,
+        notes: Vec::new(),
     };
-    for row in rows.rows {
+    let found = workbook.pass_rows(index, &window, &mut |row| {
         packed.rows.push(wit::Row {
             number: row.number,
             hidden: row.hidden,
             cells: length(row.cells.len()),
         });
-        for cell in row.cells {
-            let cell = pack(&cell, &mut packed.text);
+        for cell in &row.cells {
+            let cell = pack(cell, &mut packed.text);
             packed.cells.push(cell);
         }
-    }
+    });
+    (packed.more, packed.notes) = (found.more, found.notes);
     Ok(packed)
+}
+
+/// The largest number of rows and cells that a window of a sheet probably has. Lists that grow to it would be copied
+/// several times, each time to memory that was not used before.
+fn size(facts: &SheetFacts, window: &Window) -> (usize, usize) {
+    // A sheet may have a few cells in a large rectangle.
+    const MOST: usize = 1 << 16;
+    let Some(used) = facts.used else {
+        return (0, 0);
+    };
+    let range = window.range;
+    let common = |first: u32, last: u32| last.saturating_add(1).saturating_sub(first) as usize;
+    let last_row = range.last_row.min(used.last_row);
+    let rows = common(range.first_row.max(used.first_row), last_row).min(facts.rows as usize);
+    let last_column = range.last_column.min(used.last_column);
+    let columns = common(range.first_column.max(used.first_column), last_column);
+    let cells = rows.saturating_mul(columns).min(window.cells);
+    let cells = cells.min(MOST);
+    (rows.min(cells), cells)
 }
 
 /// A number of cells or bytes. The memory of the engine is too small for larger ones.

@@ -77,7 +77,7 @@ fn unpack(cell: &wit::Cell, text: &mut &str) -> Cell {
     let mut next = |length: u32| {
         let (part, rest) = text.split_at_checked(place(length)).unwrap_or((text, ""));
         *text = rest;
-        part.to_owned()
+        part
     };
     let value = next(cell.length);
     Cell {
@@ -85,12 +85,12 @@ fn unpack(cell: &wit::Cell, text: &mut &str) -> Cell {
         value: match cell.kind {
             wit::CellKind::Text => Value::Text(value.into()),
             wit::CellKind::Number => Value::Number(cell.number),
-            wit::CellKind::Date => Value::Date(value),
+            wit::CellKind::Date => Value::Date(value.to_owned()),
             wit::CellKind::Boolean => Value::Bool(cell.number != 0.0),
-            wit::CellKind::Error => Value::Error(value),
+            wit::CellKind::Error => Value::Error(value.to_owned()),
         },
-        shown: cell.shown.map(&mut next),
-        formula: cell.formula.map(&mut next),
+        shown: cell.shown.map(&mut next).map(str::to_owned),
+        formula: cell.formula.map(&mut next).map(str::to_owned),
     }
 }
 
