@@ -6,10 +6,12 @@
 //! ```text
 //! general  numbers in the format General
 //! decimal  the decimal digits of a number
+//! packed   cells as bytes
 //! ```
 
 pub mod decimal;
 pub mod general;
+pub mod packed;
 
 use crate::model::Block;
 use std::rc::Rc;

@@ -168,6 +168,22 @@ impl Values for Cursor<'_> {
         self.values.get(column).unwrap_or(&SqlValue::Null)
     }
 
+    fn bytes(&self, column: usize) -> Cow<'_, [u8]> {
+        // Most texts are ASCII, for which the check is short.
+        if self.row.is_none()
+            && matches!(self.values.get(column), Some(SqlValue::Text))
+            && let Some(found) = self.columns.get(column)
+            && let Some(Cow::Borrowed(text)) = self.rows.value(found.index)
+            && text.is_ascii()
+        {
+            return Cow::Borrowed(text);
+        }
+        match self.text(column) {
+            Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+        }
+    }
+
     fn text(&self, column: usize) -> Cow<'_, str> {
         let Some(found) = self.columns.get(column) else {
             return Cow::Borrowed("");
