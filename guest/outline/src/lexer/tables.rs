@@ -115,6 +115,12 @@ const fn is_common(byte: u8) -> bool {
 
 /// The characters of words in all languages. The cells of a notebook are short texts, for each of which tables are
 /// made from these.
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_lossless,
+    reason = "it is computed by the compiler"
+)]
 static INNER: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0u8;
@@ -128,6 +134,12 @@ static INNER: [bool; 256] = {
 };
 
 /// The kinds of tokens in all languages, before what the rules of a language replace.
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_lossless,
+    reason = "it is computed by the compiler"
+)]
 static CLASSES: [Class; 256] = {
     let mut table = [Class::Punct; 256];
     let mut byte = 0u8;
