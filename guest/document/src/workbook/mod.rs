@@ -6,10 +6,12 @@
 //! ```text
 //! general  numbers in the format General
 //! decimal  the decimal digits of a number
+//! packed   cells as bytes
 //! ```
 
 pub mod decimal;
 pub mod general;
+pub mod packed;
 
 use crate::model::Block;
 use std::rc::Rc;
@@ -220,6 +222,14 @@ pub trait Workbook {
     /// Reads rows of a sheet. Calls for consecutive rectangles together cost as much as one call for
     /// all of them.
     fn rows(&mut self, sheet: usize, window: &Window) -> Rows;
+
+    /// Reads rows as [`Workbook::rows`] does, and calls `pass` with each of them, so that not all of them are in
+    /// memory. The result has none.
+    fn pass_rows(&mut self, sheet: usize, window: &Window, pass: &mut dyn FnMut(Row)) -> Rows {
+        let mut found = self.rows(sheet, window);
+        std::mem::take(&mut found.rows).into_iter().for_each(pass);
+        found
+    }
 
     /// Reads what a sheet has beside the values of its cells.
     fn objects(&mut self, _sheet: usize) -> Objects {

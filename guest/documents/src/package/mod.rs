@@ -61,6 +61,8 @@ pub struct Package {
     /// Parts that are read once more, and how many bytes they may still have.
     kept: BTreeMap<String, Part>,
     room: usize,
+    /// The relationships of the package itself, if they were read, and the size of their part.
+    root: Option<(Relationships, usize)>,
     /// The bytes that are decompressed so far.
     spent: usize,
     notes: Vec<String>,
@@ -132,6 +134,7 @@ impl Package {
             stream: Decompress::new(false),
             kept: BTreeMap::new(),
             room: limits::KEPT_BYTES,
+            root: None,
             spent: 0,
             notes,
         };
@@ -160,6 +163,7 @@ impl Package {
             stream: Decompress::new(false),
             kept: BTreeMap::new(),
             room: 0,
+            root: None,
             spent: 0,
             notes,
         }
@@ -246,13 +250,25 @@ impl Package {
 
     /// Reads the relationships of a part. The name is empty for the package itself.
     pub fn relationships(&mut self, name: &str) -> Relationships {
+        // Several functions need those of the package.
+        if name.is_empty()
+            && let Some((found, size)) = &self.root
+            && self.spent.saturating_add(*size) <= limits::PACKAGE_BYTES
+        {
+            self.spent = self.spent.saturating_add(*size);
+            return found.clone();
+        }
         let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
         let slash = if folder.is_empty() { "" } else { "/" };
         let name = format!("{folder}{slash}_rels/{file}.rels");
         let Some(part) = self.part_within(&name, limits::LIST_BYTES) else {
             return Relationships::default();
         };
-        Relationships::read(&part, |target| self.resolve(folder, target))
+        let found = Relationships::read(&part, |target| self.resolve(folder, target));
+        if name == "_rels/.rels" {
+            self.root = Some((found.clone(), part.bytes.len()));
+        }
+        found
     }
 
     /// Returns the name of the part to which a target in a folder refers.

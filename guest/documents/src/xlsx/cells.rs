@@ -54,22 +54,26 @@ impl Incomplete {
     }
 }
 
-/// Reads the rows of a window.
-pub fn rows(sheet: &Sheet, shared: &Shared, window: &Window) -> Rows {
+/// Passes the rows of a window on. Returns what else is known of them.
+pub fn rows(sheet: &Sheet, shared: &Shared, window: &Window, pass: &mut dyn FnMut(Row)) -> Rows {
     let mut incomplete = Incomplete::default();
-    let mut found = some_rows(sheet, shared, window, &mut incomplete);
-    found.notes = incomplete.notes(shared);
-    found
+    let (_, more) = some_rows(sheet, shared, window, &mut incomplete, pass);
+    Rows {
+        rows: Vec::new(),
+        more,
+        notes: incomplete.notes(shared),
+    }
 }
 
-/// Reads the rows of a window that are in a sheet or in a piece of it. The notes on them are not in the
-/// result.
+/// Passes the rows of a window on that are in a sheet or in a piece of it. Returns the number of their cells, and
+/// whether there may be more rows.
 pub fn some_rows(
     sheet: &Sheet,
     shared: &Shared,
     window: &Window,
     incomplete: &mut Incomplete,
-) -> Rows {
+    pass: &mut dyn FnMut(Row),
+) -> (usize, bool) {
     let mut reader = Reader {
         sheet,
         shared,
@@ -77,8 +81,9 @@ pub fn some_rows(
         bytes: 0,
         incomplete,
     };
-    let mut found = Rows::default();
     let mut cells = 0_usize;
+    // Rows have about as many cells as the one before.
+    let mut width = 0_usize;
     let places = sheet.rows_from(window.range.first_row);
     for same in places.chunk_by(|one, other| one.row == other.row) {
         let Some(number) = same.first().map(|place| place.row) else {
@@ -88,24 +93,26 @@ pub fn some_rows(
             break;
         }
         let full = cells >= window.cells || reader.bytes >= limits::ROWS_BYTES / 2;
-        if full && !found.rows.is_empty() {
-            found.more = true;
-            break;
+        // The first row is always returned. It may be the only one that has cells.
+        if full && cells > 0 {
+            return (cells, true);
         }
         let mut row = Row {
             number,
-            ..Row::default()
+            hidden: false,
+            cells: Vec::with_capacity(width),
         };
         for place in same {
             reader.row(&mut sheet.tags(*place), &mut row);
         }
         row.sort_cells();
         if !row.cells.is_empty() {
-            cells = cells.saturating_add(row.cells.len());
-            found.rows.push(row);
+            width = row.cells.len();
+            cells = cells.saturating_add(width);
+            pass(row);
         }
     }
-    found
+    (cells, false)
 }
 
 /// A note on the texts of cells.
@@ -167,7 +174,8 @@ impl Reader<'_> {
             let text = tags.rest_text();
             if let Some(plain) = PlainCell::read(text.as_bytes()) {
                 tags.skip_bytes(plain.length);
-                let cell = CellTag::of(plain.attributes(text), before);
+                // Without another position, the column follows this one.
+                let cell = CellTag::of(plain.others(text), plain.column.saturating_sub(1));
                 before = cell.column;
                 if plain.has_value && columns.contains(&cell.column) {
                     self.cell(&cell, &Parts::of(plain, text), row);
@@ -248,7 +256,8 @@ impl Reader<'_> {
         }
         match cell.kind {
             "" | "n" => {
-                let Ok(number) = raw.trim().parse::<f64>() else {
+                let number = whole(raw).or_else(|| raw.trim().parse().ok());
+                let Some(number) = number else {
                     return self.text(cell, &text(raw));
                 };
                 Some(match shared.formats.get(cell.style) {
@@ -319,6 +328,19 @@ impl Reader<'_> {
         let rest = limits::ROWS_BYTES.saturating_sub(self.bytes);
         limit.min(rest).max(SHORT)
     }
+}
+
+/// Reads a whole number of so few digits that it is exact as a floating-point number. `None` for any other text.
+fn whole(raw: &str) -> Option<f64> {
+    const DIGITS: usize = 9;
+    if raw.is_empty() || raw.len() > DIGITS {
+        return None;
+    }
+    let number = raw.bytes().try_fold(0_u32, |number, byte| {
+        let digit = byte.checked_sub(b'0').filter(|digit| *digit < 10)?;
+        number.checked_mul(10)?.checked_add(u32::from(digit))
+    });
+    number.map(f64::from)
 }
 
 /// Reads the parts of a cell up to its end tag.

@@ -10,7 +10,7 @@ use super::hyperlinks;
 use super::sheet::Sheet;
 use crate::limits;
 use crate::package::{Package, Pieces, last_end};
-use crate::workbook::{CellLink, Range, Rows, Window};
+use crate::workbook::{CellLink, Range, Row, Rows, Window};
 use crate::xml::into_text;
 
 /// The tag before the rows, for pieces that have only rows.
@@ -124,8 +124,14 @@ impl Large {
         true
     }
 
-    /// Reads the rows of a window.
-    pub fn rows(&mut self, package: &Package, shared: &Shared, window: &Window) -> Rows {
+    /// Passes the rows of a window on. Returns what else is known of them.
+    pub fn rows(
+        &mut self,
+        package: &Package,
+        shared: &Shared,
+        window: &Window,
+        pass: &mut dyn FnMut(Row),
+    ) -> Rows {
         let mut found = Rows::default();
         let mut incomplete = Incomplete::default();
         let mut cells = 0_usize;
@@ -148,11 +154,9 @@ impl Large {
                 cells: window.cells.saturating_sub(cells),
                 ..*window
             };
-            let part = cells::some_rows(sheet, shared, &window, &mut incomplete);
-            let count = part.rows.iter().map(|row| row.cells.len());
-            cells = cells.saturating_add(count.sum());
-            found.rows.extend(part.rows);
-            if part.more {
+            let (count, more) = cells::some_rows(sheet, shared, &window, &mut incomplete, pass);
+            cells = cells.saturating_add(count);
+            if more {
                 found.more = true;
                 break;
             }

@@ -36,7 +36,7 @@ use crate::package::{Package, Pieces, Relationships, last_end};
 use crate::report::incomplete;
 use crate::workbook::notes::too_many;
 use crate::workbook::number_format::Epoch;
-use crate::workbook::{Objects, Rows, SheetFacts, SheetName, Window, Workbook, document};
+use crate::workbook::{Objects, Row, Rows, SheetFacts, SheetName, Window, Workbook, document};
 use crate::xml::into_text;
 use crate::{Document, Error};
 use drawings::Images;
@@ -281,6 +281,12 @@ impl Workbook for Xlsx {
     }
 
     fn rows(&mut self, sheet: usize, window: &Window) -> Rows {
+        let mut rows = Vec::new();
+        let found = self.pass_rows(sheet, window, &mut |row| rows.push(row));
+        Rows { rows, ..found }
+    }
+
+    fn pass_rows(&mut self, sheet: usize, window: &Window, pass: &mut dyn FnMut(Row)) -> Rows {
         if !self.load(sheet) {
             return Rows::default();
         }
@@ -303,8 +309,8 @@ impl Workbook for Xlsx {
             formulas: &current.formulas,
         };
         match &mut current.rows {
-            Content::Whole(sheet) => cells::rows(sheet, &shared, window),
-            Content::Large(sheet) => sheet.rows(&self.package, &shared, window),
+            Content::Whole(sheet) => cells::rows(sheet, &shared, window, pass),
+            Content::Large(sheet) => sheet.rows(&self.package, &shared, window, pass),
         }
     }
 

@@ -90,6 +90,15 @@ impl PlainCell {
         })
     }
 
+    /// The attributes after the position as they are in the file. `text` starts with the cell.
+    pub fn others<'t>(&self, text: &'t str) -> &'t str {
+        const POSITION: usize = " r=\"".len();
+        let list = self.attributes(text).get(POSITION..).unwrap_or_default();
+        let end = list.bytes().position(|byte| byte == b'"');
+        let others = end.and_then(|end| list.get(end.checked_add(1)?..));
+        others.unwrap_or_default()
+    }
+
     /// The attributes of the cell as they are in the file. `text` starts with the cell.
     pub fn attributes<'t>(&self, text: &'t str) -> &'t str {
         text.get(2..self.attributes).unwrap_or_default()
@@ -104,6 +113,7 @@ impl PlainCell {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::xlsx::sheet::CellTag;
     use crate::xml::tags::Tags;
 
     fn read(cell: &str) -> Option<PlainCell> {
@@ -126,6 +136,7 @@ mod tests {
             ),
             ("<c r=\"XFD1048576\" s=\"1\"/>", 16_384, false),
             ("<c r=\"A1\" s=\"a>b\"><v>1</v></c>", 1, true),
+            ("<c r=\"B1\" t=\"n\" s=\"7\" ><v>1</v></c>", 2, true),
         ] {
             let more = format!("{cell}<c r=\"B1\"><v>2</v></c>");
             let found = read(&more).expect("a cell");
@@ -135,6 +146,8 @@ mod tests {
             let mut tags = Tags::new(cell, 0);
             let tag = tags.next().expect("a tag");
             assert_eq!(found.attributes(&more), tag.attributes);
+            let others = CellTag::of(found.others(&more), column - 1);
+            assert_eq!(others, CellTag::read(&tag, 77));
             let inner = tags.find(|tag| matches!(tag.name, "v" | "t"));
             assert_eq!(found.is_inline, inner.is_some_and(|tag| tag.name == "t"));
             let start = inner.map_or(0, |tag| tag.end);

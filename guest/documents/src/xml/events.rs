@@ -1,9 +1,11 @@
 //! XML as events.
+//!
+//! Tags and texts in the form in which programs write nearly all of them are read here, without a check of each piece
+//! for UTF-8. All others, such as references, comments and damage, are left to the reader of XML.
 
-use memchr::{memchr, memmem};
-use quick_xml::XmlVersion;
+use super::attributes::{List, is_space};
+use memchr::{memchr, memchr2, memchr3, memmem};
 use quick_xml::escape::resolve_predefined_entity;
-use quick_xml::events::attributes::Attributes;
 use quick_xml::reader::Reader;
 use std::borrow::Cow;
 
@@ -20,14 +22,12 @@ impl<'a> Start<'a> {
     /// Lists the attributes with their decoded values, except declarations of namespaces.
     pub fn attributes(&self) -> impl Iterator<Item = (&'a str, Cow<'a, str>)> + use<'a> {
         let prefixes = self.prefixes;
-        let mut list = Attributes::new(self.attributes, 0);
-        list.with_checks(false);
-        list.filter_map(Result::ok).filter_map(move |attribute| {
-            let name = attribute.key.0;
+        List::new(self.attributes).filter_map(move |attribute| {
+            let name = attribute.name;
             if name == "xmlns" || name.starts_with("xmlns:") {
                 return None;
             }
-            Some((prefixes.name(name), value(&attribute)))
+            Some((prefixes.name(name), attribute.decoded()))
         })
     }
 
@@ -37,13 +37,6 @@ impl<'a> Start<'a> {
         list.find(|(found, _)| *found == name)
             .map(|(_, value)| value)
     }
-}
-
-/// Decodes the value of an attribute.
-fn value<'a>(attribute: &quick_xml::events::attributes::Attribute<'a>) -> Cow<'a, str> {
-    let known = |name: &str| Some(resolve_predefined_entity(name).unwrap_or_default());
-    let value = attribute.normalized_value_with(XmlVersion::Implicit1_0, 1, known);
-    value.unwrap_or_else(|_| attribute.value.clone())
 }
 
 /// The end of the namespace of relationships, which has a transitional and a strict form.
@@ -93,26 +86,73 @@ pub enum Event<'a> {
 /// Reads the events of a part.
 pub struct Events<'a> {
     text: &'a str,
-    reader: Reader<&'a [u8]>,
-    /// Where the reader started.
-    start: usize,
+    /// The position after the last event, if there is no reader.
+    at: usize,
+    /// The reader of what is not simple.
+    reader: Option<Other<'a>>,
     prefixes: Prefixes<'a>,
     /// The name of an empty element whose end is the next event.
     empty: Option<&'a str>,
     damage: Option<String>,
 }
 
+/// A reader of a part of the text.
+struct Other<'a> {
+    reader: Reader<&'a [u8]>,
+    /// Where it started.
+    start: usize,
+    /// Whether it reads all that follows.
+    stays: bool,
+}
+
+impl Other<'_> {
+    /// Returns the offset after the last event.
+    fn offset(&self) -> usize {
+        let read = usize::try_from(self.reader.buffer_position()).unwrap_or(usize::MAX);
+        self.start.saturating_add(read)
+    }
+}
+
+/// What follows.
+enum Next<'a> {
+    Event(Event<'a>),
+    /// Something that is not simple.
+    Other,
+    End,
+}
+
 impl<'a> Events<'a> {
     /// Starts at the beginning of a decoded part.
     pub fn new(text: &'a str) -> Self {
-        Self {
+        let mut events = Self {
             text,
-            reader: reader(text),
-            start: 0,
+            at: 0,
+            reader: None,
             prefixes: Prefixes(None),
             empty: None,
             damage: None,
+        };
+        events.go_to(0);
+        events
+    }
+
+    fn go_to(&mut self, at: usize) {
+        self.at = at;
+        self.reader = None;
+        // The reader does not count the mark in its offset.
+        let rest = self.text.get(at..).unwrap_or_default();
+        if rest.starts_with('\u{feff}') {
+            self.read_other(true);
         }
+    }
+
+    /// Continues with the reader of XML.
+    fn read_other(&mut self, stays: bool) {
+        self.reader = Some(Other {
+            reader: reader(self.text.get(self.at..).unwrap_or_default()),
+            start: self.at,
+            stays,
+        });
     }
 
     /// Returns what is wrong with the part, after the last event.
@@ -122,8 +162,7 @@ impl<'a> Events<'a> {
 
     /// Returns the offset in bytes of the text after the last event.
     pub fn offset(&self) -> usize {
-        let read = usize::try_from(self.reader.buffer_position()).unwrap_or(usize::MAX);
-        self.start.saturating_add(read)
+        self.reader.as_ref().map_or(self.at, Other::offset)
     }
 
     /// Returns the text after the last event. `None` after the tag of an element without content.
@@ -136,8 +175,7 @@ impl<'a> Events<'a> {
 
     /// Continues after a number of bytes of [`Self::rest`], which end with a tag.
     pub fn skip_bytes(&mut self, count: usize) {
-        self.start = self.offset().saturating_add(count);
-        self.reader = reader(self.text.get(self.start..).unwrap_or_default());
+        self.go_to(self.offset().saturating_add(count));
     }
 
     /// Continues after the end tag of an element whose start tag is the last event. The element must
@@ -147,8 +185,7 @@ impl<'a> Events<'a> {
             return;
         }
         if let Some(end) = self.end_of(start.name) {
-            self.start = end;
-            self.reader = reader(self.text.get(end..).unwrap_or_default());
+            self.go_to(end);
         }
     }
 
@@ -209,19 +246,15 @@ impl<'a> Events<'a> {
         rest.get(..piece.len()).unwrap_or_default()
     }
 
-    /// Reads a start tag.
-    fn start(&mut self, tag: &quick_xml::events::BytesStart<'_>) -> Start<'a> {
-        let name = self.borrowed(tag.name().0);
-        let attributes = self.borrowed(tag.attributes_raw());
+    /// Makes a start tag.
+    fn start(&mut self, name: &'a str, attributes: &'a str) -> Start<'a> {
         // No shorter list declares the namespace.
         if attributes.len() > RELATIONSHIPS.len()
             && memchr(b':', attributes.as_bytes()).is_some()
             && attributes.contains("xmlns:")
         {
-            let mut list = Attributes::new(attributes, 0);
-            list.with_checks(false);
-            for attribute in list.filter_map(Result::ok) {
-                if let Some(prefix) = attribute.key.0.strip_prefix("xmlns:")
+            for attribute in List::new(attributes) {
+                if let Some(prefix) = attribute.name.strip_prefix("xmlns:")
                     && attribute.value.ends_with(RELATIONSHIPS)
                     && attribute.value.contains("officeDocument")
                 {
@@ -235,46 +268,170 @@ impl<'a> Events<'a> {
             prefixes: self.prefixes,
         }
     }
+
+    /// Reads a simple event.
+    fn simple(&mut self) -> Next<'a> {
+        let text = self.text;
+        let rest = text.get(self.at..).unwrap_or_default();
+        match rest.bytes().next() {
+            None => Next::End,
+            Some(b'<') => self.tag(rest).map_or(Next::Other, Next::Event),
+            Some(b'&') => Next::Other,
+            Some(_) => Next::Event(Event::Text(self.content(rest))),
+        }
+    }
+
+    /// Reads the tag at the start of a text. `None` if it is not simple.
+    fn tag(&mut self, rest: &'a str) -> Option<Event<'a>> {
+        let bytes = rest.as_bytes();
+        let is_end = bytes.get(1) == Some(&b'/');
+        let first = if is_end { 2 } else { 1 };
+        let is_stop =
+            |byte: &u8| matches!(byte, b'>' | b'/' | b'"' | b'\'' | b'!' | b'?') || is_space(*byte);
+        let length = bytes.get(first..)?.iter().position(is_stop)?;
+        let after = first.checked_add(length)?;
+        let name = rest.get(first..after).filter(|name| !name.is_empty())?;
+        let (end, is_empty) = match (*bytes.get(after)?, is_end) {
+            (b'>', _) => (after, false),
+            (b'/', false) if bytes.get(after.checked_add(1)?) == Some(&b'>') => {
+                (after.checked_add(1)?, true)
+            }
+            (byte, false) if is_space(byte) => {
+                let end = tag_end(bytes, after)?;
+                (end, bytes.get(end.checked_sub(1)?) == Some(&b'/'))
+            }
+            _ => return None,
+        };
+        self.at = self.at.checked_add(end)?.checked_add(1)?;
+        if is_end {
+            return Some(Event::End(local(name)));
+        }
+        let attributes = rest.get(after..end.saturating_sub(usize::from(is_empty)));
+        let start = self.start(name, attributes.unwrap_or_default());
+        self.empty = is_empty.then_some(start.name);
+        Some(Event::Start(start))
+    }
+
+    /// Reads the text before the next tag or reference, with line feeds as its line ends.
+    fn content(&mut self, rest: &'a str) -> Cow<'a, str> {
+        // Most texts between tags are short.
+        const NEAR: usize = 16;
+        let bytes = rest.as_bytes();
+        let near = bytes.get(..NEAR).unwrap_or(bytes);
+        let found = near
+            .iter()
+            .position(|byte| matches!(byte, b'<' | b'&' | b'\r'));
+        let found = found.or_else(|| {
+            let found = memchr3(b'<', b'&', b'\r', bytes.get(NEAR..)?)?;
+            found.checked_add(NEAR)
+        });
+        let mut end = found.unwrap_or(bytes.len());
+        let has_return = bytes.get(end) == Some(&b'\r');
+        if has_return {
+            let others = bytes.get(end..).unwrap_or_default();
+            let others = memchr2(b'<', b'&', others).unwrap_or(others.len());
+            end = end.saturating_add(others);
+        }
+        self.at = self.at.saturating_add(end);
+        let text = rest.get(..end).unwrap_or_default();
+        if has_return {
+            Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
+        } else {
+            Cow::Borrowed(text)
+        }
+    }
+
+    /// Reads an event with the reader of XML. `None` for what is no event.
+    fn other(&mut self) -> Option<Next<'a>> {
+        use quick_xml::events::Event as Raw;
+        let reader = &mut self.reader.as_mut()?.reader;
+        let event = match reader.read_event() {
+            Ok(Raw::Start(tag)) => {
+                let (name, attributes) = self.parts(&tag);
+                Event::Start(self.start(name, attributes))
+            }
+            Ok(Raw::Empty(tag)) => {
+                let (name, attributes) = self.parts(&tag);
+                let start = self.start(name, attributes);
+                self.empty = Some(start.name);
+                Event::Start(start)
+            }
+            Ok(Raw::End(tag)) => Event::End(local(self.borrowed(tag.name().0))),
+            Ok(Raw::Text(text)) => return Some(Next::Event(Event::Text(text.xml10_content()))),
+            Ok(Raw::CData(text)) => return Some(Next::Event(Event::Text(text.xml10_content()))),
+            Ok(Raw::GeneralRef(name)) => {
+                let text = if name.is_char_ref() {
+                    let char = name.resolve_char_ref().ok().flatten();
+                    char.map(|char| Cow::Owned(char.to_string()))
+                } else {
+                    resolve_predefined_entity(&name).map(Cow::Borrowed)
+                };
+                return Some(Next::Event(Event::Text(text?)));
+            }
+            Ok(Raw::Eof) => return Some(Next::End),
+            Ok(_) => return None,
+            Err(error) => {
+                self.damage = Some(error.to_string());
+                return Some(Next::End);
+            }
+        };
+        // What follows a tag may be simple.
+        if let Some(other) = self.reader.take_if(|other| !other.stays) {
+            self.at = other.offset();
+        }
+        Some(Next::Event(event))
+    }
+
+    /// The name and the attributes of a tag.
+    fn parts(&self, tag: &quick_xml::events::BytesStart<'_>) -> (&'a str, &'a str) {
+        (
+            self.borrowed(tag.name().0),
+            self.borrowed(tag.attributes_raw()),
+        )
+    }
 }
 
 impl<'a> Iterator for Events<'a> {
     type Item = Event<'a>;
 
     fn next(&mut self) -> Option<Event<'a>> {
-        use quick_xml::events::Event as Raw;
         if let Some(name) = self.empty.take() {
             return Some(Event::End(name));
         }
         loop {
-            match self.reader.read_event() {
-                Ok(Raw::Start(tag)) => return Some(Event::Start(self.start(&tag))),
-                Ok(Raw::Empty(tag)) => {
-                    let start = self.start(&tag);
-                    self.empty = Some(start.name);
-                    return Some(Event::Start(start));
-                }
-                Ok(Raw::End(tag)) => {
-                    return Some(Event::End(local(self.borrowed(tag.name().0))));
-                }
-                Ok(Raw::Text(text)) => return Some(Event::Text(text.xml10_content())),
-                Ok(Raw::CData(text)) => return Some(Event::Text(text.xml10_content())),
-                Ok(Raw::GeneralRef(name)) => {
-                    if name.is_char_ref() {
-                        if let Ok(Some(char)) = name.resolve_char_ref() {
-                            return Some(Event::Text(Cow::Owned(char.to_string())));
-                        }
-                    } else if let Some(text) = resolve_predefined_entity(&name) {
-                        return Some(Event::Text(Cow::Borrowed(text)));
-                    }
-                }
-                Ok(Raw::Eof) => return None,
-                Ok(_) => {}
-                Err(error) => {
-                    self.damage = Some(error.to_string());
-                    return None;
-                }
+            let next = if self.reader.is_some() {
+                self.other()
+            } else {
+                Some(self.simple())
+            };
+            match next {
+                Some(Next::Event(event)) => return Some(event),
+                Some(Next::Other) => self.read_other(false),
+                Some(Next::End) => return None,
+                None => {}
             }
         }
+    }
+}
+
+/// Returns the position of the `>` that ends a start tag, after its name. One in the value of an attribute does not end
+/// it.
+fn tag_end(bytes: &[u8], after_name: usize) -> Option<usize> {
+    let mut at = after_name;
+    loop {
+        let rest = bytes.get(at..)?;
+        let stop = rest
+            .iter()
+            .position(|byte| matches!(byte, b'>' | b'"' | b'\''))?;
+        let place = at.checked_add(stop)?;
+        let quote = *rest.get(stop)?;
+        if quote == b'>' {
+            return Some(place);
+        }
+        let first = place.checked_add(1)?;
+        let value = bytes.get(first..)?;
+        let close = value.iter().position(|byte| *byte == quote)?;
+        at = first.checked_add(close)?.checked_add(1)?;
     }
 }
 
@@ -300,3 +457,6 @@ fn local(name: &str) -> &str {
 fn parted(name: &str, colon: usize) -> Option<(&str, &str)> {
     Some((name.get(..colon)?, name.get(colon.checked_add(1)?..)?))
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,6 +8,7 @@
 //! Damaged XML is read up to the damage. A [`Tree`] has any depth: code that recurses over it has to
 //! limit the depth.
 
+mod attributes;
 mod decode;
 mod events;
 pub mod tags;

@@ -99,8 +99,7 @@ fn set<T: Copy>(table: &mut [T; 256], bytes: impl IntoIterator<Item = u8>, value
 /// A table that contains for each byte whether a word may contain the byte after its first
 /// character.
 pub(super) fn inner(lexis: &LexRules) -> [bool; 256] {
-    let mut table = [false; 256];
-    set(&mut table, letters().chain(b'0'..=b'9'), true);
+    let mut table = INNER;
     set(
         &mut table,
         lexis.word.bytes().chain(lexis.tails.bytes()),
@@ -109,14 +108,54 @@ pub(super) fn inner(lexis: &LexRules) -> [bool; 256] {
     table
 }
 
-/// The characters of words in all languages.
-fn letters() -> impl Iterator<Item = u8> {
-    [b'_']
-        .into_iter()
-        .chain(b'a'..=b'z')
-        .chain(b'A'..=b'Z')
-        .chain(0x80..=0xff)
+/// Whether a byte is a character of words in all languages, or a digit.
+const fn is_common(byte: u8) -> bool {
+    byte == b'_' || byte >= 0x80 || byte.is_ascii_alphanumeric()
 }
+
+/// The characters of words in all languages. The cells of a notebook are short texts, for each of which tables are
+/// made from these.
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_lossless,
+    reason = "it is computed by the compiler"
+)]
+static INNER: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0u8;
+    loop {
+        table[byte as usize] = is_common(byte);
+        if byte == u8::MAX {
+            break table;
+        }
+        byte += 1;
+    }
+};
+
+/// The kinds of tokens in all languages, before what the rules of a language replace.
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_lossless,
+    reason = "it is computed by the compiler"
+)]
+static CLASSES: [Class; 256] = {
+    let mut table = [Class::Punct; 256];
+    let mut byte = 0u8;
+    loop {
+        table[byte as usize] = match byte {
+            b'(' | b')' | b'[' | b']' | b'{' | b'}' | b',' | b';' => Class::Single,
+            b'0'..=b'9' => Class::Digit,
+            _ if is_common(byte) => Class::Word,
+            _ => Class::Punct,
+        };
+        if byte == u8::MAX {
+            break table;
+        }
+        byte += 1;
+    }
+};
 
 /// The first bytes of tokens that need a closer check because of a feature.
 fn special(feature: LexFeature) -> &'static [u8] {
@@ -142,10 +181,8 @@ fn special(feature: LexFeature) -> &'static [u8] {
 /// A table that contains for each byte the kind of token that it may begin. Later entries replace earlier ones.
 pub(super) fn classes(lexis: &LexRules) -> [Class; 256] {
     let first = |open: &str| open.bytes().next();
-    // The cells of a notebook are short texts, for each of which the table is made.
-    let mut table = [Class::Punct; 256];
-    set(&mut table, *b"()[]{},;", Class::Single);
-    set(&mut table, letters().chain(lexis.word.bytes()), Class::Word);
+    let mut table = CLASSES;
+    set(&mut table, lexis.word.bytes(), Class::Word);
     for feature in lexis.extras {
         set(
             &mut table,

@@ -109,6 +109,11 @@ pub trait Rows {
         None
     }
 
+    /// Whether [`Rows::typed`] may return a value.
+    fn has_typed(&self) -> bool {
+        false
+    }
+
     /// The value of a cell of the row that [`Rows::advance`] returned as [`Advanced::Lazy`], if its text does not
     /// decide it.
     fn typed(&self, _index: usize) -> Option<SqlValue> {

@@ -346,6 +346,10 @@ impl Rows for JsonRows<'_, '_> {
         Some(Cow::Borrowed(text))
     }
 
+    fn has_typed(&self) -> bool {
+        true
+    }
+
     fn typed(&self, index: usize) -> Option<SqlValue> {
         let (field, text) = self.field(index)?;
         Some(match text.first() {

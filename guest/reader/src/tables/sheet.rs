@@ -13,14 +13,14 @@ mod header;
 mod notes;
 mod shared;
 
-use super::{Row, Rows};
+use super::{Advanced, Row, Rows, SqlValue};
 use crate::limits;
 use crate::path::cells::{index, letters, quoted_name};
 use crate::world::{Document, DocumentError, FileError};
-use cells::to_row;
 use notes::{About, HiddenRows};
 use omniread_document::workbook;
 use shared::SharedTexts;
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -255,7 +255,7 @@ impl SheetRows {
             if row.hidden {
                 self.hidden.add(row.number);
             }
-            return Some((row.number, to_row(row, &self.places)));
+            return Some((row.number, cells::to_row(row, &self.places)));
         }
         if self.buffer.is_empty()
             && let Err(error) = self.fetch(limits::SHEET_BATCH_CELLS)
@@ -267,7 +267,20 @@ impl SheetRows {
         if row.hidden {
             self.hidden.add(row.number);
         }
-        Some((row.number, to_row(&row, &self.places)))
+        Some((row.number, cells::to_row(&row, &self.places)))
+    }
+
+    /// The row in memory that was read last.
+    fn last_row(&self) -> Option<&workbook::Row> {
+        match &self.source {
+            Source::Memory(rows, place) => rows.get(place.checked_sub(1)?),
+            Source::Engine(..) => None,
+        }
+    }
+
+    /// A cell of this row.
+    fn last_cell(&self, index: usize) -> Option<&workbook::Cell> {
+        cells::cell(self.last_row()?, &self.places, index)
     }
 }
 
@@ -301,6 +314,59 @@ impl Rows for SheetRows {
             }
             self.returned = self.returned.map(|count| count.saturating_add(1));
             return Some(row);
+        }
+    }
+
+    fn advance(&mut self) -> Advanced {
+        loop {
+            let Source::Memory(rows, place) = &mut self.source else {
+                return self.next().map_or(Advanced::End, Advanced::Row);
+            };
+            let Some(row) = rows.get(*place) else {
+                return Advanced::End;
+            };
+            *place = place.saturating_add(1);
+            let number = row.number;
+            if row.hidden {
+                self.hidden.add(number);
+            }
+            if Some(number) == self.header && self.range.last_row > number {
+                continue;
+            }
+            let width = cells::width(row, &self.places);
+            self.returned = self.returned.map(|count| count.saturating_add(1));
+            return Advanced::Lazy {
+                number: number.into(),
+                width,
+            };
+        }
+    }
+
+    fn value(&self, index: usize) -> Option<Cow<'_, [u8]>> {
+        let text = cells::text(self.last_cell(index)?);
+        Some(Cow::Owned(text.into_bytes()))
+    }
+
+    fn has_typed(&self) -> bool {
+        true
+    }
+
+    fn typed(&self, index: usize) -> Option<SqlValue> {
+        self.last_cell(index).map(cells::value)
+    }
+
+    fn bytes(&self) -> usize {
+        let cells = self.last_row().map(|row| row.cells.iter());
+        cells.into_iter().flatten().map(cells::text_bytes).sum()
+    }
+
+    fn current(&mut self) -> Row {
+        match self.last_row() {
+            Some(row) => cells::to_row(row, &self.places),
+            None => Row {
+                number: 0,
+                cells: Vec::new(),
+            },
         }
     }
 

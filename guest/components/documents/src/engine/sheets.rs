@@ -1,7 +1,8 @@
 //! Sheets of workbooks in the types of the interface.
 
 use crate::bindings::exports::omniread::parts::documents as wit;
-use omniread_documents::workbook::{Cell, NamedTable, Range, Value, Window, Workbook};
+use omniread_documents::workbook::packed::Packed;
+use omniread_documents::workbook::{NamedTable, Range, SheetFacts, Window, Workbook};
 use omniread_documents::{Document, Error};
 
 /// Returns the facts about a sheet.
@@ -30,54 +31,51 @@ pub fn rows(
         formulas: window.formulas,
         cells: omniread_document_engine::place(window.count),
     };
-    let rows = workbook(document, index)?.rows(index, &window);
-    let mut packed = wit::Rows {
-        rows: Vec::with_capacity(rows.rows.len()),
-        cells: Vec::new(),
-        text: String::new(),
-        more: rows.more,
-        notes: rows.notes,
-    };
-    for row in rows.rows {
-        packed.rows.push(wit::Row {
+    let workbook = workbook(document, index)?;
+    let (rows, cells) = size(&workbook.sheet(index), &window);
+    let mut packed = Packed::with_capacity(cells);
+    let mut rows = Vec::with_capacity(rows);
+    let found = workbook.pass_rows(index, &window, &mut |row| {
+        rows.push(wit::Row {
             number: row.number,
             hidden: row.hidden,
             cells: length(row.cells.len()),
         });
-        for cell in row.cells {
-            let cell = pack(&cell, &mut packed.text);
-            packed.cells.push(cell);
+        for cell in &row.cells {
+            packed.push(cell);
         }
-    }
-    Ok(packed)
+    });
+    Ok(wit::Rows {
+        rows,
+        cells: packed.cells,
+        text: packed.text,
+        more: found.more,
+        notes: found.notes,
+    })
 }
 
-/// A number of cells or bytes. The memory of the engine is too small for larger ones.
+/// The largest number of rows and cells that a window of a sheet probably has. Lists that grow to it would be copied
+/// several times, each time to memory that was not used before.
+fn size(facts: &SheetFacts, window: &Window) -> (usize, usize) {
+    // A sheet may have a few cells in a large rectangle.
+    const MOST: usize = 1 << 16;
+    let Some(used) = facts.used else {
+        return (0, 0);
+    };
+    let range = window.range;
+    let common = |first: u32, last: u32| last.saturating_add(1).saturating_sub(first) as usize;
+    let last_row = range.last_row.min(used.last_row);
+    let rows = common(range.first_row.max(used.first_row), last_row).min(facts.rows as usize);
+    let last_column = range.last_column.min(used.last_column);
+    let columns = common(range.first_column.max(used.first_column), last_column);
+    let cells = rows.saturating_mul(columns).min(window.cells);
+    let cells = cells.min(MOST);
+    (rows.min(cells), cells)
+}
+
+/// A number of cells. The memory of the engine is too small for larger ones.
 fn length(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
-}
-
-/// Appends the texts of a cell to `text`.
-fn pack(cell: &Cell, text: &mut String) -> wit::Cell {
-    let mut add = |part: &str| {
-        text.push_str(part);
-        length(part.len())
-    };
-    let (kind, number, value) = match &cell.value {
-        Value::Text(text) => (wit::CellKind::Text, 0.0, &**text),
-        Value::Number(number) => (wit::CellKind::Number, *number, ""),
-        Value::Date(date) => (wit::CellKind::Date, 0.0, date.as_str()),
-        Value::Bool(value) => (wit::CellKind::Boolean, f64::from(u8::from(*value)), ""),
-        Value::Error(error) => (wit::CellKind::Error, 0.0, error.as_str()),
-    };
-    wit::Cell {
-        column: cell.column,
-        kind,
-        number,
-        length: add(value),
-        shown: cell.shown.as_deref().map(&mut add),
-        formula: cell.formula.as_deref().map(&mut add),
-    }
 }
 
 /// The document as a workbook that has a sheet with this index.

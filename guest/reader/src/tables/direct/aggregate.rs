@@ -88,7 +88,7 @@ impl State {
                 key.clear();
                 push_key(
                     value,
-                    || row.text(column),
+                    || row.bytes(column),
                     function == Function::Greatest,
                     key,
                 );

@@ -37,6 +37,13 @@ pub trait Values {
     fn value(&self, column: usize) -> &SqlValue;
     /// The text of a value that is a text.
     fn text(&self, column: usize) -> Cow<'_, str>;
+    /// The bytes of this text.
+    fn bytes(&self, column: usize) -> Cow<'_, [u8]> {
+        match self.text(column) {
+            Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+        }
+    }
 }
 
 /// A column, as the parser sees it.
@@ -75,7 +82,7 @@ impl Condition {
     /// Whether a row meets the condition. `None` if that is NULL.
     pub fn holds(&self, row: &impl Values) -> Option<bool> {
         let order = |column: usize, literal: &Literal| {
-            with_literal(row.value(column), || row.text(column), literal)
+            with_literal(row.value(column), || row.bytes(column), literal)
         };
         match self {
             Self::Compare(column, operator, literal) => {

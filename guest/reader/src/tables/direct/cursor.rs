@@ -20,6 +20,8 @@ pub struct Cursor<'r> {
     /// The columns whose values are made: those that are used, and those that are counted for notes.
     used: Vec<usize>,
     values: Vec<SqlValue>,
+    /// Whether the texts of some values do not decide them.
+    has_typed: bool,
     number: u64,
     /// The number of values of the current row.
     width: usize,
@@ -41,8 +43,10 @@ impl<'r> Cursor<'r> {
         let all = all.filter(|(at, column)| column.is_counted() || used.contains(at));
         let used = all.map(|(at, _)| at).collect();
         let values = vec![SqlValue::Null; columns.len()];
+        let has_typed = rows.has_typed();
         Self {
             rows,
+            has_typed,
             left: ranges,
             entered: false,
             pending: false,
@@ -113,13 +117,14 @@ impl<'r> Cursor<'r> {
             if let (Some(column), Some(value)) =
                 (self.columns.get_mut(*at), self.values.get_mut(*at))
             {
-                let text = self.rows.value(column.index);
-                *value = match (self.rows.typed(column.index), text) {
-                    (Some(value), text) => {
-                        column.counted(value, self.number, &text.unwrap_or_default())
-                    }
-                    (None, Some(text)) => column.value_of(&text, self.number),
-                    (None, None) => SqlValue::Null,
+                let index = column.index;
+                let typed = self.has_typed.then(|| self.rows.typed(index)).flatten();
+                *value = match typed {
+                    Some(value) => column.counted(value, self.number, || self.rows.value(index)),
+                    None => match self.rows.value(index) {
+                        Some(text) => column.value_of(&text, self.number),
+                        None => SqlValue::Null,
+                    },
                 };
             }
         }
@@ -163,6 +168,22 @@ impl Values for Cursor<'_> {
         self.values.get(column).unwrap_or(&SqlValue::Null)
     }
 
+    fn bytes(&self, column: usize) -> Cow<'_, [u8]> {
+        // Most texts are ASCII, for which the check is short.
+        if self.row.is_none()
+            && matches!(self.values.get(column), Some(SqlValue::Text))
+            && let Some(found) = self.columns.get(column)
+            && let Some(Cow::Borrowed(text)) = self.rows.value(found.index)
+            && text.is_ascii()
+        {
+            return Cow::Borrowed(text);
+        }
+        match self.text(column) {
+            Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+        }
+    }
+
     fn text(&self, column: usize) -> Cow<'_, str> {
         let Some(found) = self.columns.get(column) else {
             return Cow::Borrowed("");
@@ -176,7 +197,11 @@ impl Values for Cursor<'_> {
         }
         match self.rows.value(found.index) {
             None => Cow::Borrowed(""),
-            Some(Cow::Borrowed(text)) => String::from_utf8_lossy(text),
+            // The check of a short text is faster without the search for the parts of another one.
+            Some(Cow::Borrowed(text)) => match str::from_utf8(text) {
+                Ok(text) => Cow::Borrowed(text),
+                Err(_) => String::from_utf8_lossy(text),
+            },
             Some(Cow::Owned(text)) => Cow::Owned(match String::from_utf8(text) {
                 Ok(text) => text,
                 Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),

@@ -90,7 +90,7 @@ pub fn first(
             continue;
         }
         key.clear();
-        let (value, text) = (cursor.value(column), || cursor.text(column));
+        let (value, text) = (cursor.value(column), || cursor.bytes(column));
         push_key(value, text, is_descending, &mut key);
         sorted.add(&key, || (number, 0));
         if sorted.bytes() > limits::DIRECT_BYTES {

@@ -47,13 +47,13 @@ fn of_numbers(a: &SqlValue, b: &SqlValue) -> Option<Ordering> {
 /// The order of a value and a literal. `text` is the text of the value, if it is one. `None` if the value is NULL.
 pub fn with_literal<'t>(
     value: &SqlValue,
-    text: impl FnOnce() -> Cow<'t, str>,
+    text: impl FnOnce() -> Cow<'t, [u8]>,
     literal: &Literal,
 ) -> Option<Ordering> {
     match (value, literal) {
         (SqlValue::Null, _) => None,
         (SqlValue::Text | SqlValue::Other(_), Literal::Text(other)) => {
-            Some(text().as_bytes().cmp(other.as_bytes()))
+            Some(text().as_ref().cmp(other.as_bytes()))
         }
         (SqlValue::Text | SqlValue::Other(_), Literal::Number(_)) => Some(Ordering::Greater),
         (_, Literal::Text(_)) => Some(Ordering::Less),
@@ -70,7 +70,7 @@ const TEXT: u8 = 3;
 #[expect(clippy::cast_precision_loss, reason = "the difference follows")]
 pub fn push_key<'t>(
     value: &SqlValue,
-    text: impl FnOnce() -> Cow<'t, str>,
+    text: impl FnOnce() -> Cow<'t, [u8]>,
     is_descending: bool,
     key: &mut Vec<u8>,
 ) {
@@ -86,7 +86,7 @@ pub fn push_key<'t>(
         SqlValue::Text | SqlValue::Other(_) => {
             key.push(TEXT);
             let text = text();
-            let mut rest = text.as_bytes();
+            let mut rest = text.as_ref();
             // After a NUL is a byte that is greater than the end.
             while let Some(at) = memchr::memchr(0, rest) {
                 let (before, after) = rest
@@ -164,7 +164,7 @@ mod tests {
         for descending in [false, true] {
             let keys = values.iter().map(|(value, text)| {
                 let mut key = Vec::new();
-                push_key(value, || (*text).into(), descending, &mut key);
+                push_key(value, || text.as_bytes().into(), descending, &mut key);
                 key
             });
             let keys: Vec<Vec<u8>> = keys.collect();
@@ -180,7 +180,7 @@ mod tests {
         }
         let key = |value: &SqlValue| {
             let mut key = Vec::new();
-            push_key(value, || "".into(), false, &mut key);
+            push_key(value, || Cow::Borrowed(b""), false, &mut key);
             key
         };
         assert_eq!(key(&Real(-0.0)), key(&Integer(0)));

@@ -163,7 +163,7 @@ fn plain(
         key.clear();
         for (output, is_descending) in &select.order {
             if let Output::Column(column) = output {
-                let (value, text) = (cursor.value(*column), || cursor.text(*column));
+                let (value, text) = (cursor.value(*column), || cursor.bytes(*column));
                 push_key(value, text, *is_descending, &mut key);
             }
         }
@@ -280,7 +280,7 @@ fn groups(
         let cursor = &*matching.cursor;
         key.clear();
         for (column, is_descending) in select.groups.iter().zip(&descending) {
-            let (value, text) = (cursor.value(*column), || cursor.text(*column));
+            let (value, text) = (cursor.value(*column), || cursor.bytes(*column));
             push_key(value, text, *is_descending, &mut key);
         }
         let at = match groups.find(&key) {
@@ -331,7 +331,12 @@ fn groups(
             let found = value(output).unwrap_or(&Kept::Null);
             // The rest of a long text would decide.
             let text = found.whole().ok_or(Stop::Unknown)?;
-            push_key(&found.value(), || text.into(), *is_descending, &mut key);
+            push_key(
+                &found.value(),
+                || text.as_bytes().into(),
+                *is_descending,
+                &mut key,
+            );
         }
         sorted.add(&key, || {
             let outputs = select.outputs.iter();

@@ -1,6 +1,11 @@
 //! The places in a text at which values and records may end: one pass over the text in memory finds
 //! them for all of its records.
+//!
+//! If each quote of the text opens or closes a value, or is one of two in a value, the pass divides the text: the
+//! places are the ends of values, and those of records are known. Otherwise they include each delimiter, line end and
+//! quote, which each record examines again.
 
+use super::blocks::{BLOCK, Bits, between, known};
 use super::scan::{Span, Style};
 
 /// A record in the text in memory.
@@ -13,23 +18,58 @@ pub struct Marked {
     first: usize,
     /// The number of its values.
     count: usize,
-    /// Whether a value is in quotes, so that the values are in a list.
-    has_quotes: bool,
+    quotes: Quotes,
+}
+
+/// The values of a record in quotes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Quotes {
+    /// There are none.
+    Nowhere,
+    /// The values are in a list.
+    Listed,
+    /// The marks are the ends of values. Contains the number of bytes that are not part of values: the quotes around
+    /// them, and one of two in them.
+    Divided(usize),
 }
 
 /// The delimiters, line ends and quotes of a text.
 #[derive(Default)]
 pub struct Marks {
     places: Vec<u32>,
+    /// The ends of records, if the text is divided.
+    ends: Vec<End>,
+    /// The index of the first of them after the records that were read.
+    line: usize,
+    /// Whether the text is divided.
+    is_divided: bool,
     /// The index of the first mark after the records that were read.
     next: usize,
     /// The text that was searched: the number of its changes, and the style.
     of: Option<(u64, Style)>,
 }
 
-/// The number of bytes that are compared at once, and the number of these parts of a block.
-const LANES: usize = 16;
-const PARTS: usize = 4;
+/// The end of a record.
+#[derive(Clone, Copy)]
+struct End {
+    /// The index of its mark.
+    mark: u32,
+    /// The number of bytes of quotes up to there that are not part of values.
+    quotes: u32,
+}
+
+/// The state of a pass between two blocks.
+#[derive(Default)]
+struct Pass {
+    /// All bits, if the text before is in a value in quotes.
+    inside: u64,
+    /// One, if the byte before is a mark, or the first one follows.
+    after_mark: u64,
+    /// One, if the byte before is a quote that closes a value.
+    after_close: u64,
+    /// The number of quotes, and twice that of values in quotes.
+    quotes: u32,
+}
 
 impl Marks {
     /// Searches a text from `used` on, unless that was done before. `changes` differs for each text.
@@ -38,38 +78,160 @@ impl Marks {
             return;
         }
         self.of = Some((changes, style));
-        self.next = 0;
-        self.places.clear();
-        let quote = style.quote.unwrap_or(style.delimiter);
-        let is_mark = |byte: u8| {
-            u8::from(byte == style.delimiter)
-                | u8::from(byte == b'\n')
-                | u8::from(byte == b'\r')
-                | u8::from(byte == quote)
-        };
         let rest = text.get(used..).unwrap_or_default();
-        let (blocks, rest) = rest.as_chunks::<{ LANES * PARTS }>();
-        let mut base = u32::try_from(used).unwrap_or(u32::MAX);
+        let base = u32::try_from(used).unwrap_or(u32::MAX);
+        self.start();
+        self.is_divided = self.divide(rest, base, style);
+        if !self.is_divided {
+            self.start();
+            self.mark(rest, base, style);
+        }
+    }
+
+    fn start(&mut self) {
+        self.next = 0;
+        self.line = 0;
+        self.places.clear();
+        self.ends.clear();
+    }
+
+    /// Divides a text at the ends of its values and records. Returns whether its quotes allow that.
+    fn divide(&mut self, text: &[u8], base: u32, style: Style) -> bool {
+        let mut pass = Pass {
+            after_mark: 1,
+            ..Pass::default()
+        };
+        let mut base = base;
+        let (blocks, rest) = text.as_chunks::<BLOCK>();
         for block in blocks {
-            let mut marks = 0u64;
-            let (parts, _) = block.as_chunks::<LANES>();
-            for (part, after) in parts.iter().zip([0u32, 16, 32, 48]) {
-                // The compiler makes vector instructions of this.
-                let found = u128::from_le_bytes(part.map(is_mark));
-                #[expect(clippy::cast_possible_truncation, reason = "each half is taken")]
-                let bits = gathered(found as u64) | (gathered((found >> 64) as u64) << 8);
-                marks |= bits << after;
+            let bits = Bits::of(block, style);
+            if (style.backslash && bits.quotes != 0) || !self.add(bits, BLOCK, base, &mut pass) {
+                return false;
             }
+            base = base.wrapping_add(64);
+        }
+        let bits = Bits::of_rest(rest, style);
+        (!style.backslash || bits.quotes == 0) && self.add(bits, rest.len(), base, &mut pass)
+    }
+
+    /// Adds the marks of a block, of which this many bytes are known. Returns whether its quotes allow that.
+    fn add(&mut self, bits: Bits, length: usize, base: u32, pass: &mut Pass) -> bool {
+        let mark = u32::try_from(self.places.len()).unwrap_or(u32::MAX);
+        let quotes = bits.quotes;
+        let (mut marks, mut ends) = (bits.delimiters | bits.ends, bits.ends);
+        // The quotes that are the first byte of a value.
+        let mut first = 0;
+        if (quotes | pass.inside | pass.after_close) == 0 {
+            pass.after_mark = marks >> 63;
+        } else {
+            // The bytes from a quote that opens a value to the one that closes it. Two quotes in a value close and
+            // open it.
+            let inside = between(quotes) ^ pass.inside;
+            let (opens, closes) = (quotes & inside, quotes & !inside);
+            marks &= !inside;
+            ends &= !inside;
+            let after_mark = (marks << 1) | pass.after_mark;
+            let after_close = (closes << 1) | pass.after_close;
+            let is_bad = (bits.ends & inside)
+                | (opens & !(after_mark | after_close))
+                | (after_close & !(marks | opens));
+            if is_bad & known(length) != 0 {
+                return false;
+            }
+            first = opens & after_mark;
+            // Shifts the highest bit through all others.
+            pass.inside = 0u64.wrapping_sub(inside >> 63);
+            pass.after_mark = marks >> 63;
+            pass.after_close = closes >> 63;
+        }
+        let mut left = ends;
+        while left != 0 {
+            // The bits before the line end.
+            let before = left & left.wrapping_neg();
+            let before = before.wrapping_sub(1);
+            let added = (quotes & before).count_ones();
+            let added = added.wrapping_add((first & before).count_ones() << 1);
+            self.ends.push(End {
+                mark: mark.wrapping_add((marks & before).count_ones()),
+                quotes: pass.quotes.wrapping_add(added) >> 1,
+            });
+            left &= left.wrapping_sub(1);
+        }
+        let added = quotes
+            .count_ones()
+            .wrapping_add(first.count_ones().wrapping_shl(1));
+        pass.quotes = pass.quotes.wrapping_add(added);
+        let count = self
+            .places
+            .len()
+            .saturating_add(marks.count_ones() as usize);
+        let mut left = marks;
+        while left != 0 {
+            // Without a branch for each mark. Those after the last one are removed below.
+            let places = [0; 8].map(|_: u32| {
+                let place = base.wrapping_add(left.trailing_zeros());
+                left &= left.wrapping_sub(1);
+                place
+            });
+            self.places.extend_from_slice(&places);
+        }
+        self.places.truncate(count);
+        true
+    }
+
+    /// Finds each delimiter, line end and quote.
+    fn mark(&mut self, text: &[u8], base: u32, style: Style) {
+        let mut base = base;
+        let mut add = |bits: Bits, base: u32| {
+            let mut marks = bits.delimiters | bits.ends | bits.quotes;
             while marks != 0 {
                 self.places.push(base.wrapping_add(marks.trailing_zeros()));
                 marks &= marks.wrapping_sub(1);
             }
+        };
+        let (blocks, rest) = text.as_chunks::<BLOCK>();
+        for block in blocks {
+            add(Bits::of(block, style), base);
             base = base.wrapping_add(64);
         }
-        for (place, byte) in (base..).zip(rest) {
-            if is_mark(*byte) != 0 {
-                self.places.push(place);
+        add(Bits::of_rest(rest, style), base);
+    }
+
+    /// The next record of a text that is divided. `None` if its end is not in the text.
+    fn next_divided(&mut self, used: usize) -> Option<Marked> {
+        while (*self.places.get(self.next)? as usize) < used {
+            self.next = self.next.saturating_add(1);
+        }
+        let mut start = used;
+        loop {
+            let found = *self.ends.get(self.line)?;
+            let mark = found.mark as usize;
+            self.line = self.line.saturating_add(1);
+            // Other code may have read records before.
+            let Some(others) = mark.checked_sub(self.next) else {
+                continue;
+            };
+            let end = *self.places.get(mark)? as usize;
+            let first = self.next;
+            self.next = mark.saturating_add(1);
+            if end == start {
+                // An empty line is not a record.
+                start = start.saturating_add(1);
+                continue;
             }
+            let before = self.line.checked_sub(2).and_then(|at| self.ends.get(at));
+            let quotes = found.quotes.wrapping_sub(before.map_or(0, |it| it.quotes));
+            return Some(Marked {
+                start,
+                end,
+                first,
+                count: others.saturating_add(1),
+                quotes: if quotes == 0 {
+                    Quotes::Nowhere
+                } else {
+                    Quotes::Divided(quotes as usize)
+                },
+            });
         }
     }
 
@@ -82,6 +244,9 @@ impl Marks {
         style: Style,
         spans: &mut Vec<Span>,
     ) -> Option<Marked> {
+        if self.is_divided {
+            return self.next_divided(used);
+        }
         let mut at = self.next;
         while self
             .places
@@ -135,17 +300,17 @@ impl Marks {
                     end: after,
                     first,
                     count: spans.len(),
-                    has_quotes,
+                    quotes: Quotes::Listed,
                 });
             }
             if has_quotes {
                 spans.push(Span::plain(value, end));
             }
             if is_end {
-                let count = if has_quotes {
-                    spans.len()
+                let (count, quotes) = if has_quotes {
+                    (spans.len(), Quotes::Listed)
                 } else {
-                    at.saturating_sub(first)
+                    (at.saturating_sub(first), Quotes::Nowhere)
                 };
                 self.next = at;
                 return Some(Marked {
@@ -153,7 +318,7 @@ impl Marks {
                     end,
                     first,
                     count,
-                    has_quotes,
+                    quotes,
                 });
             }
             value = end.saturating_add(1);
@@ -192,8 +357,15 @@ impl Marks {
         }
     }
 
-    /// A value of a record without quotes of the text that was searched last.
-    pub fn value<'t>(&self, text: &'t [u8], record: Marked, index: usize) -> Option<&'t [u8]> {
+    /// A value of a record whose values are not in a list, of the text that was searched last. `quote` is that of its
+    /// style.
+    pub fn span(
+        &self,
+        text: &[u8],
+        record: Marked,
+        index: usize,
+        quote: Option<u8>,
+    ) -> Option<Span> {
         if index >= record.count {
             return None;
         }
@@ -202,20 +374,37 @@ impl Marks {
             0 => record.start,
             _ => (*self.places.get(mark.checked_sub(1)?)? as usize).saturating_add(1),
         };
-        text.get(start..*self.places.get(mark)? as usize)
+        let end = *self.places.get(mark)? as usize;
+        if matches!(record.quotes, Quotes::Divided(_))
+            && start < end
+            && text.get(start).copied() == quote
+        {
+            let (start, end) = (start.saturating_add(1), end.saturating_sub(1));
+            return Some(Span::quoted(start, end));
+        }
+        Some(Span::plain(start, end))
     }
 }
 
-/// The lowest bits of eight bytes that are 0 or 1.
-fn gathered(bytes: u64) -> u64 {
-    // Each byte is multiplied to its place in the highest byte of the product.
-    bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56
-}
-
 impl Marked {
-    /// Whether a value is in quotes, so that the values are in a list.
+    /// Whether a value is in quotes.
     pub fn has_quotes(self) -> bool {
-        self.has_quotes
+        self.quotes != Quotes::Nowhere
+    }
+
+    /// Whether the values are in a list.
+    pub fn is_listed(self) -> bool {
+        self.quotes == Quotes::Listed
+    }
+
+    /// The size in bytes of the values, if they are not in a list.
+    pub fn value_bytes(self) -> usize {
+        let quotes = match self.quotes {
+            Quotes::Divided(quotes) => quotes,
+            Quotes::Nowhere | Quotes::Listed => 0,
+        };
+        let others = self.count.saturating_sub(1).saturating_add(quotes);
+        self.bytes().saturating_sub(others)
     }
 
     /// The record in the text in memory.
@@ -240,44 +429,4 @@ impl Marked {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn records_are_divided_at_marks() {
-        let style = Style::of(b',');
-        let text = b"a,b,\r\n\n,long value without marks that is longer than a block of bytes for sure,\n\
-            \"q\",1\nx,\"a,\"\"b\"\"\",,\"\"\n\"two\nlines\",x\n5\" y,z\n\"a\"b,c\n\"a\" ,b\nlast,\"x\"\r\nopen,";
-        let mut marks = Marks::default();
-        marks.update(text, 0, 1, style);
-        let mut used = 0;
-        let mut records = Vec::new();
-        let mut spans = Vec::new();
-        while used < text.len() {
-            let Some(record) = marks.next(text, used, style, &mut spans) else {
-                // Other code reads the record.
-                let rest = &text[used..];
-                let length = rest.iter().position(|byte| *byte == b'\n');
-                used += length.unwrap_or(rest.len()) + 1;
-                continue;
-            };
-            used = record.after();
-            let line: Vec<Vec<u8>> = if record.has_quotes() {
-                let values = spans.iter().map(|span| span.text(text, style).into_owned());
-                values.collect()
-            } else {
-                let values = (0..=record.count()).map(|index| marks.value(text, record, index));
-                values.flatten().map(<[u8]>::to_vec).collect()
-            };
-            assert_eq!(line.len(), record.count());
-            let mut divided = Vec::new();
-            crate::tables::separated::scan::values(record.text(text), style, |value, _| {
-                divided.push(value.into_owned());
-            });
-            assert_eq!(line, divided);
-            records.push(String::from_utf8_lossy(&line.join(&b'|')).into_owned());
-        }
-        let long = "|long value without marks that is longer than a block of bytes for sure|";
-        assert_eq!(records, ["a|b|", long, "q|1", "x|a,\"b\"||", "last|x"]);
-    }
-}
+mod tests;

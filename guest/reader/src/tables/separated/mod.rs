@@ -6,7 +6,8 @@
 //! sample     the first records of a text
 //! repair     records with quotes that are not closed
 //! record     records, one after the other
-//! marks      the places at which records without quotes are divided
+//! marks      the places at which records are divided
+//! blocks     the delimiters, line ends and quotes of a block of text
 //! scan       the ends of records and values, for one meaning of quotes
 //! style      detection of the meaning of quotes
 //! delimiter  detection of the delimiter
@@ -15,6 +16,7 @@
 //! ragged     rows that a note names
 //! ```
 
+mod blocks;
 mod cells;
 mod delimiter;
 mod header;

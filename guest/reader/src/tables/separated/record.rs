@@ -216,11 +216,12 @@ impl<'i, 'a> Records<'i, 'a> {
         match &self.current {
             Current::Marked(marked) => {
                 let (text, ..) = self.feed.memory();
-                if marked.has_quotes() {
-                    let span = self.spans.get(index)?;
-                    return Some(span.text(text, self.style));
-                }
-                self.marks.value(text, *marked, index).map(Cow::Borrowed)
+                let span = if marked.is_listed() {
+                    *self.spans.get(index)?
+                } else {
+                    self.marks.span(text, *marked, index, self.style.quote)?
+                };
+                Some(span.text(text, self.style))
             }
             Current::Record(start, length, style) => {
                 let record = in_memory(&self.feed, *start, *length);
@@ -234,15 +235,12 @@ impl<'i, 'a> Records<'i, 'a> {
     /// The size in bytes of the values of the record that [`Records::advance`] read.
     pub fn bytes(&self) -> usize {
         match &self.current {
-            Current::Marked(marked) if marked.has_quotes() => {
+            Current::Marked(marked) if marked.is_listed() => {
                 let (text, ..) = self.feed.memory();
                 let values = self.spans.iter();
                 values.map(|span| span.bytes(text, self.style)).sum()
             }
-            Current::Marked(marked) => {
-                let delimiters = marked.count().saturating_sub(1);
-                marked.bytes().saturating_sub(delimiters)
-            }
+            Current::Marked(marked) => marked.value_bytes(),
             Current::Record(start, length, style) => {
                 let record = in_memory(&self.feed, *start, *length);
                 let values = self.spans.iter();

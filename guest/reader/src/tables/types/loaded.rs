@@ -4,6 +4,7 @@ use super::usage::Usage;
 use super::{ColumnType, has_digits};
 use crate::sqlite::quoted;
 use crate::tables::value::{Cell, SqlValue};
+use std::borrow::Cow;
 
 /// A column that the engine has.
 pub struct LoadedColumn {
@@ -49,9 +50,14 @@ impl LoadedColumn {
     }
 
     /// A value in the row `number` that its text does not decide.
-    pub fn counted(&mut self, value: SqlValue, number: u64, text: &[u8]) -> SqlValue {
+    pub fn counted<'t>(
+        &mut self,
+        value: SqlValue,
+        number: u64,
+        text: impl Fn() -> Option<Cow<'t, [u8]>>,
+    ) -> SqlValue {
         self.count(&value, number, || {
-            has_digits(&String::from_utf8_lossy(text))
+            has_digits(&String::from_utf8_lossy(&text().unwrap_or_default()))
         });
         value
     }

@@ -1,8 +1,9 @@
 //! Sheets of workbooks in the types of the imported interface.
 
 use crate::bindings::omniread::parts::documents as wit;
+use omniread_document::workbook::packed::Unpacked;
 use omniread_document::workbook::{
-    Cell, CellLink, NamedTable, Range, Row, Rows, SheetFacts, Value, Window,
+    CellLink, LAST_COLUMN, NamedTable, Range, Row, Rows, SheetFacts, Window,
 };
 
 fn range(range: wit::Range) -> Range {
@@ -54,47 +55,21 @@ pub fn facts(facts: wit::SheetFacts) -> SheetFacts {
 
 /// The rows that the engine packed.
 pub fn rows(rows: wit::Rows) -> Rows {
-    let mut cells = rows.cells.into_iter();
-    let mut text = rows.text.as_str();
-    let unpacked = rows.rows.into_iter().map(|row| Row {
-        number: row.number,
-        hidden: row.hidden,
-        cells: cells
-            .by_ref()
-            .take(place(row.cells))
-            .map(|cell| unpack(&cell, &mut text))
-            .collect(),
+    let mut cells = Unpacked::new(&rows.cells, &rows.text);
+    let unpacked = rows.rows.into_iter().map(|row| {
+        let count = usize::try_from(row.cells).unwrap_or(usize::MAX);
+        // The engine may be wrong.
+        let mut own = Vec::with_capacity(count.min(LAST_COLUMN as usize));
+        own.extend(cells.by_ref().take(count));
+        Row {
+            number: row.number,
+            hidden: row.hidden,
+            cells: own,
+        }
     });
     Rows {
         rows: unpacked.collect(),
         more: rows.more,
         notes: rows.notes,
     }
-}
-
-/// Removes the texts of a cell from the start of `text`.
-fn unpack(cell: &wit::Cell, text: &mut &str) -> Cell {
-    let mut next = |length: u32| {
-        let (part, rest) = text.split_at_checked(place(length)).unwrap_or((text, ""));
-        *text = rest;
-        part.to_owned()
-    };
-    let value = next(cell.length);
-    Cell {
-        column: cell.column,
-        value: match cell.kind {
-            wit::CellKind::Text => Value::Text(value.into()),
-            wit::CellKind::Number => Value::Number(cell.number),
-            wit::CellKind::Date => Value::Date(value),
-            wit::CellKind::Boolean => Value::Bool(cell.number != 0.0),
-            wit::CellKind::Error => Value::Error(value),
-        },
-        shown: cell.shown.map(&mut next),
-        formula: cell.formula.map(&mut next),
-    }
-}
-
-/// The number as a length of this machine.
-fn place(number: u32) -> usize {
-    usize::try_from(number).unwrap_or(usize::MAX)
 }
