@@ -4,7 +4,7 @@ use crate::bindings::exports::omniread::parts::sqlite::{Error, Value};
 use crate::connection::Connection;
 use crate::input::Input;
 use crate::order::First;
-use crate::pages::{Layout, Leaf};
+use crate::pages::{Layout, Leaf, Read};
 use crate::scan::finish::{Machine, Rows};
 use crate::scan::group::{Groups, Totals};
 use crate::scan::plan::Plan;
@@ -211,7 +211,7 @@ impl Scan<'_> {
             }
             Some(!is_over)
         };
-        let read: &mut dyn FnMut(u32, &mut dyn FnMut(&[u8])) = &mut |number, visit| {
+        let read: Read<'_> = &mut |number, visit| {
             let at = u64::from(number.saturating_sub(1)).saturating_mul(page as u64);
             // A page that cannot be read is not visited, and the statement has the error.
             let _ = main.visit(at, page, visit);

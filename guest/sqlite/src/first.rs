@@ -86,7 +86,7 @@ impl Connection {
         };
         let nothing = std::ptr::null_mut();
         if self.define_collect(nothing).is_none()
-            || self.plan(&scan.sql).as_deref() != Some(&[scan.plan.clone()])
+            || self.plan(&scan.sql).as_deref() != Some(std::slice::from_ref(&scan.plan))
         {
             return Ok(None);
         }

@@ -169,7 +169,7 @@ impl<'p> Machine<'p> {
             }
             let op = plan.ops.get(at)?;
             at += 1;
-            if self.plain(op)?.is_some_and(|jumps| jumps) {
+            if self.plain(op)? {
                 at = op.p2;
                 continue;
             }
@@ -198,11 +198,11 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Runs an instruction. Returns whether it jumps to its second operand; `None` inside for one that the caller runs.
-    fn plain(&mut self, op: &Op) -> Option<Option<bool>> {
+    /// Runs an instruction, except for those that the caller runs. Returns whether it jumps to its second operand.
+    fn plain(&mut self, op: &Op) -> Option<bool> {
         let mut jumps = false;
         match op.name.as_str() {
-            "Halt" | "Gosub" | "Return" | "ResultRow" => return Some(None),
+            "Halt" | "Gosub" | "Return" | "ResultRow" => {}
             "Goto" => jumps = true,
             "Integer" | "Int64" | "Real" | "String8" => self.set(op.p2, op.constant()?)?,
             "Null" => {
@@ -262,7 +262,7 @@ impl<'p> Machine<'p> {
             }
             _ => jumps = self.sorts(op)?,
         }
-        Some(Some(jumps))
+        Some(jumps)
     }
 
     /// Runs an instruction of a sorter or a sorted table, or a comparison. Returns whether it jumps.

@@ -50,7 +50,7 @@ pub struct Group {
 pub struct Groups<'g> {
     grouping: &'g Grouping,
     functions: &'g [Function],
-    groups: Vec<Group>,
+    found: Vec<Group>,
     /// The places of groups, by the hash of their keys: 0, or the place plus one.
     table: Vec<u32>,
     /// The hash of each group.
@@ -67,7 +67,7 @@ impl<'g> Groups<'g> {
         Self {
             grouping,
             functions,
-            groups: Vec::new(),
+            found: Vec::new(),
             table: vec![0; 256],
             hashes: Vec::new(),
             rows: 0,
@@ -78,7 +78,7 @@ impl<'g> Groups<'g> {
 
     /// The groups, sorted by their keys.
     pub fn into_sorted(self) -> Vec<Group> {
-        let mut groups = self.groups;
+        let mut groups = self.found;
         let keys = &self.grouping.keys;
         groups.sort_by(|left, right| {
             let (left, right) = (left.keys.iter(), right.keys.iter());
@@ -93,13 +93,10 @@ impl<'g> Groups<'g> {
         let hash = keys.iter().fold(0, |hash, cell| mixed(hash, *cell));
         let mask = self.table.len() - 1;
         let mut slot = usize::try_from(hash >> 32).ok()? & mask;
-        loop {
-            let Some(place) = self.table.get(slot)?.checked_sub(1) else {
-                break;
-            };
+        while let Some(place) = self.table.get(slot)?.checked_sub(1) {
             let place = place as usize;
             if *self.hashes.get(place)? == hash {
-                let group = self.groups.get(place)?;
+                let group = self.found.get(place)?;
                 let mut pairs = keys.iter().zip(&group.keys);
                 if pairs.all(|(left, right)| compare(*left, right.cell()) == Ordering::Equal) {
                     return Some(place);
@@ -112,7 +109,7 @@ impl<'g> Groups<'g> {
             }
             slot = (slot + 1) & mask;
         }
-        let place = self.groups.len();
+        let place = self.found.len();
         let kept = self.grouping.kept.iter();
         let kept: Option<Vec<Value>> = kept
             .map(|(_, column)| Some(cells.get(*column)?.keep()))
@@ -124,14 +121,14 @@ impl<'g> Groups<'g> {
         if place >= GROUPS || self.bytes > BYTES {
             return None;
         }
-        self.groups.push(Group {
+        self.found.push(Group {
             keys: keys.iter().map(|cell| cell.keep()).collect(),
             kept: kept?,
             states: self.functions.iter().map(|it| it.start()).collect(),
         });
         self.hashes.push(hash);
         *self.table.get_mut(slot)? = u32::try_from(place + 1).ok()?;
-        if self.groups.len() * 2 > self.table.len() {
+        if self.found.len() * 2 > self.table.len() {
             self.grow()?;
         }
         Some(place)
@@ -160,7 +157,7 @@ impl Sink for Groups<'_> {
     fn row(&mut self, cells: &[Cell<'_>]) -> Option<()> {
         self.rows += 1;
         let place = self.place(cells)?;
-        let group = self.groups.get_mut(place)?;
+        let group = self.found.get_mut(place)?;
         let mut skips = false;
         for update in &self.grouping.updates {
             let value = match update.argument {

@@ -32,6 +32,8 @@ pub struct Plan {
     pub groups: Option<Grouped>,
     /// Whether the rows are collected.
     pub collects: bool,
+    /// The cursor of the sorter, if the rows are sorted.
+    sorter: Option<usize>,
 }
 
 /// The instructions that sort and group rows.
@@ -81,10 +83,11 @@ impl Plan {
             functions: Vec::new(),
             groups: None,
             collects: false,
+            sorter: None,
             ops,
         };
-        let sorter = plan.read_loop(first..end, table)?;
-        if let Some(sorter) = sorter {
+        plan.read_loop(first..end, table)?;
+        if let Some(sorter) = plan.sorter {
             plan.groups = Some(plan.read_groups(sorter)?);
         }
         // Constants, pages and versions of the schema are no registers. All other operands are small.
@@ -97,8 +100,8 @@ impl Plan {
         plan.is_known().then_some(plan)
     }
 
-    /// Reads the loop. Returns the cursor of the sorter if it sorts the rows.
-    fn read_loop(&mut self, range: std::ops::Range<usize>, table: usize) -> Option<Option<usize>> {
+    /// Reads the loop.
+    fn read_loop(&mut self, range: std::ops::Range<usize>, table: usize) -> Option<()> {
         let mut flow = Flow::new(&self.ops, &range)?;
         let mut sorter = None;
         let mut record = None;
@@ -252,7 +255,8 @@ impl Plan {
             .flat_map(reads)
             .all(|register| !flow.is_written(register));
         self.rows = Loop::new(steps, columns);
-        (is_one == 1 && is_free).then_some(sorter)
+        self.sorter = sorter;
+        (is_one == 1 && is_free).then_some(())
     }
 
     /// Reads the instructions that group the rows of a sorter.

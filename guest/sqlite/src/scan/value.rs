@@ -113,6 +113,10 @@ pub fn compare_all<'c>(
 }
 
 /// A comparison of two values, which jumps or does not.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is one result of the comparison"
+)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Test {
     /// Whether it jumps if the left value is less.
