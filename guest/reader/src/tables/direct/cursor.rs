@@ -9,6 +9,10 @@ use crate::tables::{Advanced, Row, Rows, SqlValue, sql};
 use std::borrow::Cow;
 
 /// Rows, of which one is the current one.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are independent of each other"
+)]
 pub struct Cursor<'r> {
     rows: &'r mut dyn Rows,
     /// The ranges that are left.

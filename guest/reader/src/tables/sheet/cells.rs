@@ -164,7 +164,7 @@ mod tests {
             assert_eq!(whole.len(), width(&row, &places));
             for (index, expected) in whole.iter().enumerate() {
                 let found = cell(&row, &places, index);
-                assert_eq!(found.map(of_cell).unwrap_or(Cell::empty()), *expected);
+                assert_eq!(found.map_or(Cell::empty(), of_cell), *expected);
                 let bytes = found.map_or(0, text_bytes);
                 assert_eq!(bytes as u64, expected.bytes, "{expected:?}");
             }
