@@ -340,7 +340,7 @@ impl Connection {
             return Ok(Probed::Code(prepared.step()));
         }
         let watch = &self.handle.watch;
-        let later = watch.hold(evaluate::PROBE);
+        let later = watch.hold(limits::PROBE);
         let code = prepared.step();
         watch.release(later);
         if code & 0xff != ffi::SQLITE_INTERRUPT || later == 0 {

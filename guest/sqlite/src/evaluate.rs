@@ -3,6 +3,7 @@
 use crate::bindings::exports::omniread::parts::sqlite::{Error, Value};
 use crate::connection::Connection;
 use crate::input::Input;
+use crate::limits;
 use crate::order::First;
 use crate::pages::{Layout, Leaf, Read};
 use crate::scan::finish::{Machine, Rows};
@@ -16,13 +17,6 @@ use crate::statement::Statement;
 use sqlite_wasm_rs as ffi;
 use std::ffi::CString;
 
-/// The number of instructions of SQLite's virtual machine after which a statement is evaluated here, if it can be.
-/// SQLite completes a short statement before its program is read.
-pub const PROBE: u64 = 20_000;
-
-/// The maximum number of instructions of a program that is read.
-const PROGRAM: usize = 300;
-
 /// The words of statements that are evaluated: each calls an aggregate function.
 const WORDS: [&str; 6] = ["count", "sum", "total", "avg", "min", "max"];
 
@@ -32,7 +26,7 @@ pub fn is_candidate(sql: &str) -> bool {
     WORDS.iter().any(|word| sql.contains(word)) && !sql.contains("random")
 }
 
-/// The first 100 bytes of a database in UTF-8, whose encoding is one of the numbers in it.
+/// The encoding UTF-8, as the header of a database states it.
 const UTF_8: [u8; 4] = [0, 0, 0, 1];
 
 impl Connection {
@@ -128,7 +122,7 @@ impl Connection {
         let mut ops = Vec::new();
         while program.step() == ffi::SQLITE_ROW {
             ops.push(op(&program)?);
-            if ops.len() > PROGRAM {
+            if ops.len() > limits::PROGRAM {
                 return None;
             }
         }
@@ -140,25 +134,52 @@ impl Connection {
         Some((plan, layout))
     }
 
-    /// Whether the program of a statement shows its floating-point numbers exactly: it has 16 digits of each, and the
-    /// statement has none with more than 15 digits or an exponent. The schema may have others, in its views.
+    /// Whether the program of a statement shows its floating-point numbers exactly: it has 16 digits of each. The
+    /// numbers are those of the statement and of the schema, whose views and columns may be computed.
     fn has_short_numbers(&self, sql: &str) -> bool {
-        let mut digits = 0;
-        for byte in sql.bytes() {
-            match byte {
-                b'0'..=b'9' => digits += 1,
-                b'.' => {}
-                b'e' | b'E' if digits > 0 => return false,
-                _ => digits = 0,
-            }
-            if digits > 15 {
-                return false;
+        if !has_short_numbers(sql) {
+            return false;
+        }
+        let schema = c"SELECT sql FROM sqlite_schema WHERE sql NOTNULL";
+        let Ok(schema) = Statement::new(&self.handle, schema) else {
+            return false;
+        };
+        loop {
+            match schema.step() {
+                ffi::SQLITE_ROW => match schema.value(0, limits::SCHEMA_SQL_BYTES) {
+                    (Value::Text(sql), length) if sql.len() == length => {
+                        if !has_short_numbers(&sql) {
+                            return false;
+                        }
+                    }
+                    _ => return false,
+                },
+                end => return end == ffi::SQLITE_DONE,
             }
         }
-        let views = c"SELECT 1 FROM sqlite_schema WHERE sql GLOB '*.*'";
-        let views = Statement::new(&self.handle, views);
-        views.is_ok_and(|views| views.step() == ffi::SQLITE_DONE)
     }
+}
+
+/// Whether no number in a text of SQL has an exponent or more than 15 digits.
+fn has_short_numbers(sql: &str) -> bool {
+    let mut digits = 0;
+    let mut is_name = false;
+    for byte in sql.bytes() {
+        match byte {
+            b'0'..=b'9' if !is_name => digits += 1,
+            // SQLite accepts `_` between digits.
+            b'.' | b'_' if digits > 0 => {}
+            b'e' | b'E' if digits > 0 => return false,
+            _ => {
+                digits = 0;
+                is_name = byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
+            }
+        }
+        if digits > 15 {
+            return false;
+        }
+    }
+    true
 }
 
 /// An instruction in a row of the result of `EXPLAIN`.

@@ -1,7 +1,7 @@
-//! Counts the rows of a table from the headers of its pages, without the cache of SQLite.
+//! Counts the rows of a table from the headers of its pages, and visits the rows, without the cache of SQLite.
 //!
-//! SQLite counts in the same way, but keeps each page in its cache, which costs more than reading it.
-//! A page is checked as SQLite checks it. At the first doubt, the caller lets SQLite count.
+//! SQLite does it in the same way, but keeps each page in its cache, which costs more than reading it.
+//! A page is checked as SQLite checks it. At the first doubt, the caller lets SQLite run the statement.
 //! The format is described in "Database File Format", chapter 1.6, on sqlite.org.
 
 /// The maximum depth of a tree, as in SQLite.

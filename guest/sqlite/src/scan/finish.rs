@@ -5,6 +5,7 @@ use super::group::Group;
 use super::plan::{Grouped, Plan};
 use super::program::Op;
 use super::value::{Value, compare_all};
+use crate::limits;
 use std::cmp::Ordering;
 
 /// What became of the rows of the loop.
@@ -14,9 +15,6 @@ pub enum Rows {
     /// Groups, in their order.
     Groups(Vec<Group>),
 }
-
-/// The maximum number of instructions outside of the loop.
-const WORK: u64 = 10_000_000;
 
 /// A return address of the instructions for a group.
 const RETURN: i64 = -2;
@@ -164,7 +162,7 @@ impl<'p> Machine<'p> {
                 return Some(Stop::Loop);
             }
             self.work += 1;
-            if self.work > WORK {
+            if self.work > limits::OUTER_WORK {
                 return None;
             }
             let op = plan.ops.get(at)?;
@@ -354,6 +352,9 @@ impl<'p> Machine<'p> {
                 let at = table
                     .rows
                     .partition_point(|other| ordered(other, &row, keys) != Ordering::Greater);
+                if at < table.rows.len() && table.rows.len() >= limits::INSERTED_ROWS {
+                    return None;
+                }
                 table.rows.insert(at, row);
             }
             "Init" | "Transaction" | "OpenRead" | "OpenPseudo" => {}

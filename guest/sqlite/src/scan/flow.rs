@@ -1,6 +1,7 @@
 //! Registers of a loop that have a value of the same row.
 
-use super::program::{MOST, Op};
+use super::program::Op;
+use crate::limits;
 
 /// Which registers an instruction of the loop has a value in, however it was reached.
 pub struct Flow {
@@ -15,7 +16,7 @@ pub struct Flow {
 impl Flow {
     /// Nothing is written before the first instruction of `range`.
     pub fn new(ops: &[Op], range: &std::ops::Range<usize>) -> Option<Self> {
-        let mut written = vec![false; MOST + 1];
+        let mut written = vec![false; limits::REGISTERS + 1];
         for op in ops.get(range.clone())? {
             let register = match op.name.as_str() {
                 "Column" | "MakeRecord" | "Function" => op.p3,
@@ -50,7 +51,7 @@ impl Flow {
     /// The instruction writes a register.
     pub fn write(&mut self, register: usize) -> Option<()> {
         self.now.as_mut()?.push(register);
-        (register <= MOST).then_some(())
+        (register <= limits::REGISTERS).then_some(())
     }
 
     /// The instruction may jump to an address.

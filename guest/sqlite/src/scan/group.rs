@@ -3,13 +3,8 @@
 use super::aggregate::{Effect, Function, State};
 use super::row::Sink;
 use super::value::{Cell, Value, compare, compare_all};
+use crate::limits;
 use std::cmp::Ordering;
-
-/// The maximum number of groups. SQLite sorts the rows of more.
-const GROUPS: usize = 100_000;
-
-/// The maximum size in bytes of the texts and blobs of all groups.
-const BYTES: usize = 16 << 20;
 
 /// How rows are grouped.
 #[derive(Clone, Debug, Default)]
@@ -118,7 +113,7 @@ impl<'g> Groups<'g> {
         let own = keys.iter().map(|cell| cell.size()).sum::<usize>();
         let other = columns.try_fold(0, |sum, column| Some(sum + cells.get(column)?.size()))?;
         self.bytes += own + other;
-        if place >= GROUPS || self.bytes > BYTES {
+        if place >= limits::GROUPS || self.bytes > limits::GROUP_BYTES {
             return None;
         }
         self.found.push(Group {
@@ -156,6 +151,9 @@ impl Sink for Groups<'_> {
 
     fn row(&mut self, cells: &[Cell<'_>]) -> Option<()> {
         self.rows += 1;
+        if self.rows == limits::GROUPED_ROWS && self.found.len() as u64 > self.rows / 10 * 9 {
+            return None;
+        }
         let place = self.place(cells)?;
         let group = self.found.get_mut(place)?;
         let mut skips = false;
@@ -180,7 +178,7 @@ impl Sink for Groups<'_> {
                 *kept = cell.keep();
             }
         }
-        (self.bytes <= BYTES).then_some(())
+        (self.bytes <= limits::GROUP_BYTES).then_some(())
     }
 
     fn later(&self) -> u64 {

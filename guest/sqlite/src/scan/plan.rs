@@ -4,9 +4,10 @@ use super::aggregate::Function;
 use super::flow::Flow;
 use super::group::{Grouping, Update};
 use super::like::Pattern;
-use super::program::{MOST, Op};
+use super::program::Op;
 use super::record::Missing;
 use super::row::{Loop, Step};
+use crate::limits;
 
 /// The name with which a program calls the function that collects rows.
 pub const COLLECT: &str = "omniread_first(2)";
@@ -75,7 +76,7 @@ impl Plan {
         }
         let (root, table) = (u32::try_from(open.p2).ok()?, open.p1);
         let mut plan = Self {
-            registers: MOST + 1,
+            registers: limits::REGISTERS + 1,
             root,
             start,
             end: after,
@@ -96,7 +97,7 @@ impl Plan {
             "OpenRead" | "OpenEphemeral" | "Transaction" | "AddImm" => op.p1,
             _ => op.p1.max(op.p2).max(op.p3),
         });
-        plan.registers = used.max()?.min(MOST).checked_add(2)?;
+        plan.registers = used.max()?.min(limits::REGISTERS).checked_add(2)?;
         plan.is_known().then_some(plan)
     }
 
@@ -120,7 +121,7 @@ impl Plan {
                     None => Missing::Null,
                     Some(_) => Missing::Default,
                 };
-                (column < MOST).then_some(missing)
+                (column < limits::REGISTERS).then_some(missing)
             };
             flow.enter(at);
             let step = match op.name.as_str() {
@@ -448,8 +449,7 @@ fn reads(op: &Op) -> Vec<usize> {
             let count = op.count().unwrap_or(20);
             (op.p3..op.p3.saturating_add(count)).collect()
         }
-        "SCopy" | "IfPos" | "If" | "IfNot" | "IfNotZero" | "DecrJumpZero" | "AddImm"
-        | "MustBeInt" => {
+        "SCopy" | "IfPos" | "IfNotZero" | "DecrJumpZero" | "AddImm" | "MustBeInt" => {
             vec![op.p1]
         }
         "Eq" | "Ne" | "Lt" | "Le" | "Gt" | "Ge" => vec![op.p1, op.p3],

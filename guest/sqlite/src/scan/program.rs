@@ -21,12 +21,8 @@ pub struct Op {
     pub p5: u16,
 }
 
-/// The largest number of a register, a cursor or an instruction.
-pub const MOST: usize = 2000;
-
 /// Flags of comparisons.
 const JUMP_IF_NULL: u16 = 0x10;
-const NULL_IS_EQUAL: u16 = 0x80;
 const AFFINITY: u16 = 0x47;
 
 impl Op {
@@ -44,7 +40,7 @@ impl Op {
         };
         let is_binary = matches!(self.p4.as_deref(), None | Some("BINARY-8"));
         let is_known = is_binary && self.p5 & !(JUMP_IF_NULL | AFFINITY) == 0;
-        (is_known && self.p5 & NULL_IS_EQUAL == 0).then_some(Test {
+        is_known.then_some(Test {
             less,
             equal,
             greater,

@@ -92,14 +92,22 @@ impl Record {
         })
     }
 
-    /// Whether the value of a column is NULL, wherever its bytes are.
-    pub fn is_null(&self, column: usize, missing: Missing) -> Option<bool> {
+    /// Whether the value of a column of the row is NULL, wherever its bytes are. `None` if it is a floating-point number
+    /// in another page, or of a reserved type.
+    pub fn is_null(&self, row: &Stored<'_>, column: usize, missing: Missing) -> Option<bool> {
         if column >= self.count {
             return (missing == Missing::Null).then_some(true);
         }
-        let (kind, _) = *self.places.get(column)?;
-        // A floating-point number may be NaN, and two types are reserved.
-        (!matches!(kind, 7 | 10 | 11)).then_some(kind == 0)
+        let (kind, start) = *self.places.get(column)?;
+        match kind {
+            // NaN is NULL.
+            7 => {
+                let bytes = row.local.get(start..)?.first_chunk()?;
+                Some(f64::from_be_bytes(*bytes).is_nan())
+            }
+            10 | 11 => None,
+            _ => Some(kind == 0),
+        }
     }
 }
 

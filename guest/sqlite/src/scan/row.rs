@@ -173,7 +173,7 @@ impl Loop {
                         missing,
                         to,
                     } => {
-                        let is_null = record.is_null(column, missing)?;
+                        let is_null = record.is_null(&row, column, missing)?;
                         *cells.get_mut(to)? = if is_null {
                             Cell::Null
                         } else {

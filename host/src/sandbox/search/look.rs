@@ -246,7 +246,7 @@ fn state_at(top: &File, path: &Path, flags: rustix::fs::AtFlags) -> Option<State
     let found = rustix::fs::statx(top, path, flags, wanted).ok()?;
     let type_ = FileType::from_raw_mode(found.stx_mode.into());
     let is_known = StatxFlags::from_bits_retain(found.stx_mask).contains(wanted);
-    (is_known && type_ == FileType::Directory).then(|| State {
+    (is_known && type_ == FileType::Directory).then_some(State {
         device: (found.stx_dev_major, found.stx_dev_minor),
         inode: found.stx_ino,
         status: (found.stx_ctime.tv_sec, found.stx_ctime.tv_nsec),
