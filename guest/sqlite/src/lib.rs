@@ -28,8 +28,7 @@
 //! apply a rollback journal, or creates files next to the database.
 
 pub mod journal;
-#[cfg(target_family = "wasm")]
-mod limits;
+pub mod limits;
 pub mod order;
 pub mod pages;
 pub mod scan;

@@ -123,6 +123,7 @@ fn subscribe(
 type Response = Option<StdResult<StdResult<Resource<IncomingResponse>, ErrorCode>, ()>>;
 
 /// Takes a response.
+#[expect(clippy::needless_pass_by_value, reason = "the signature of an import")]
 fn get(http: &mut WasiHttpCtxView<'_>, answered: Resource<Answered>) -> Result<Response> {
     Ok(Some(match http.table.get_mut(&answered)?.0.take() {
         Some(response) => Ok(Ok(http.table.push(response)?)),
