@@ -28,9 +28,10 @@ pub const OUTER_WORK: u64 = 10_000_000;
 /// behind it.
 pub const INSERTED_ROWS: usize = 4000;
 
-/// The maximum number of groups, and the maximum size in bytes of their texts and blobs. SQLite sorts the rows of more,
-/// and keeps only those of one group.
+/// The maximum number of groups. SQLite sorts the rows of more, and keeps only those of one group.
 pub const GROUPS: usize = 100_000;
+
+/// The maximum size in bytes of the texts and blobs of all groups.
 pub const GROUP_BYTES: usize = 16 << 20;
 
 /// The number of rows after which groups have to be fewer than nine tenths of them. SQLite sorts the others in the same
