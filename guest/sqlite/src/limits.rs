@@ -25,7 +25,7 @@ pub const REGISTERS: usize = 2000;
 pub const OUTER_WORK: u64 = 10_000_000;
 
 /// The maximum number of rows of the table in which it sorts its result, if new rows come between others. Each moves those
-/// behind it.
+/// after it.
 pub const INSERTED_ROWS: usize = 4000;
 
 /// The maximum number of groups. SQLite sorts the rows of more, and keeps only those of one group.
