@@ -60,8 +60,8 @@ fn limits_are_those_of_the_read() {
         let builder = workspace.builder().memory(memory);
         builder.timeout(timeout).build().unwrap()
     };
-    let usual = build(64 << 20, Duration::from_secs(60));
-    let little = build(1 << 20, Duration::from_secs(60));
+    let usual = build(64 << 20, Duration::from_mins(1));
+    let little = build(1 << 20, Duration::from_mins(1));
     let brief = build(64 << 20, Duration::ZERO);
     let limit = |reader: &Reader| {
         let failure = reader.session().read("f.txt").unwrap_err();

@@ -153,7 +153,7 @@ fn values_are_shown_alike_whatever_the_type_of_their_column() {
     let session = workspace.session();
     let read = |table: &str, rest: &str| {
         let reply = session
-            .read(&format!("a.db:{table}{rest}"))
+            .read(format!("a.db:{table}{rest}"))
             .expect("a reply");
         reply.text().replace(table, "TABLE")
     };
