@@ -9,7 +9,6 @@
 use crate::bindings::exports::omniread::parts::sqlite::{
     Bounds, Cut, Database, Error, Outcome, QueryResult, RowResult, Value,
 };
-use crate::evaluate;
 use crate::handle::Handle;
 use crate::input::Input;
 use crate::journal;
@@ -336,7 +335,7 @@ impl Connection {
         bounds: Bounds,
     ) -> Result<Probed, Error> {
         let is_sound = matches!(*self.schema.borrow(), Schema::Sound);
-        if !is_sound || self.plain_file().is_none() || !evaluate::is_candidate(statement) {
+        if !is_sound || self.plain_file().is_none() || !scan::plan::is_candidate(statement) {
             return Ok(Probed::Code(prepared.step()));
         }
         let watch = &self.handle.watch;

@@ -17,15 +17,6 @@ use crate::statement::Statement;
 use sqlite_wasm_rs as ffi;
 use std::ffi::CString;
 
-/// The words of statements that are evaluated: each calls an aggregate function.
-const WORDS: [&str; 6] = ["count", "sum", "total", "avg", "min", "max"];
-
-/// Whether a statement may be evaluated. Another run of a statement with random numbers has others.
-pub fn is_candidate(sql: &str) -> bool {
-    let sql = sql.to_ascii_lowercase();
-    WORDS.iter().any(|word| sql.contains(word)) && !sql.contains("random")
-}
-
 /// The encoding UTF-8, as the header of a database states it.
 const UTF_8: [u8; 4] = [0, 0, 0, 1];
 

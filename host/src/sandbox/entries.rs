@@ -57,7 +57,7 @@ fn next_allowed(
                 filesystem.note_listed(directory, entry);
             }
         }
-        return Some(Ok((file_name, type_)));
+        return Some(Ok((file_name, type_.into())));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::listing;
 use super::platform::{self, Measured, name};
-use super::search::open;
+use super::search::look::open;
 use super::share::share;
 use super::view::{View, is_entry};
 use crate::bindings::omniread::parts::sandbox::{Batch, Entry};
@@ -72,7 +72,7 @@ fn list(directory: &Arc<File>, folder: &str, most: usize, counted: &AtomicUsize)
                 Err(_) => names.push_str(&escaped(bytes)),
             }
             let length = names.len() - before;
-            entries.push((length, type_));
+            entries.push((length, DescriptorType::from(type_)));
         },
     );
     listed.ok()?;

@@ -1,11 +1,32 @@
 //! The entries of a directory, as the system returns them: without an allocation for each.
 
-use crate::bindings::wasi::filesystem::types::DescriptorType;
+use cap_primitives::fs as cap;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
 #[cfg(target_os = "linux")]
 use std::os::unix::ffi::OsStringExt as _;
+
+/// The type of an entry, which is not followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryType {
+    /// A file.
+    RegularFile,
+    /// A directory.
+    Directory,
+    /// A symlink.
+    Symlink,
+    /// A named pipe.
+    Fifo,
+    /// A socket of the file system.
+    Socket,
+    /// A device with blocks.
+    BlockDevice,
+    /// A device with characters.
+    CharacterDevice,
+    /// Another type, or one that the system does not state.
+    Unknown,
+}
 
 /// The number of bytes of entries that are requested from the system at once.
 const BUFFER: usize = 32 << 10;
@@ -23,7 +44,7 @@ const REMOVED: rustix::io::Errno = rustix::io::Errno::NOENT;
 pub fn each(
     directory: &File,
     mut go_on: impl FnMut() -> bool,
-    mut visit: impl FnMut(&[u8], DescriptorType),
+    mut visit: impl FnMut(&[u8], EntryType),
 ) -> io::Result<()> {
     let mut buffer = Vec::with_capacity(BUFFER);
     let mut entries = rustix::fs::RawDir::new(directory, buffer.spare_capacity_mut());
@@ -49,12 +70,12 @@ pub fn each(
 fn typed<'e>(
     directory: &File,
     entry: &'e rustix::fs::RawDirEntry<'_>,
-) -> (&'e std::ffi::CStr, DescriptorType) {
+) -> (&'e std::ffi::CStr, EntryType) {
     use rustix::fs::{AtFlags, FileType, statat};
     let name = entry.file_name();
     let mut type_ = type_of(entry.file_type());
     // Listings of some file systems do not contain types.
-    if type_ == DescriptorType::Unknown
+    if type_ == EntryType::Unknown
         && let Ok(found) = statat(directory, name, AtFlags::SYMLINK_NOFOLLOW)
     {
         type_ = type_of(FileType::from_raw_mode(found.st_mode));
@@ -63,31 +84,28 @@ fn typed<'e>(
 }
 
 #[cfg(target_os = "linux")]
-fn type_of(type_: rustix::fs::FileType) -> DescriptorType {
+fn type_of(type_: rustix::fs::FileType) -> EntryType {
     use rustix::fs::FileType;
     match type_ {
-        FileType::RegularFile => DescriptorType::RegularFile,
-        FileType::Directory => DescriptorType::Directory,
-        FileType::Symlink => DescriptorType::SymbolicLink,
-        FileType::Fifo => DescriptorType::Fifo,
-        FileType::Socket => DescriptorType::Socket,
-        FileType::BlockDevice => DescriptorType::BlockDevice,
-        FileType::CharacterDevice => DescriptorType::CharacterDevice,
-        FileType::Unknown => DescriptorType::Unknown,
+        FileType::RegularFile => EntryType::RegularFile,
+        FileType::Directory => EntryType::Directory,
+        FileType::Symlink => EntryType::Symlink,
+        FileType::Fifo => EntryType::Fifo,
+        FileType::Socket => EntryType::Socket,
+        FileType::BlockDevice => EntryType::BlockDevice,
+        FileType::CharacterDevice => EntryType::CharacterDevice,
+        FileType::Unknown => EntryType::Unknown,
     }
 }
 
 /// The type of an entry, which is not followed.
 #[cfg(not(target_os = "linux"))]
-fn type_of(entry: &cap_primitives::fs::DirEntry) -> DescriptorType {
-    use super::platform::descriptor_type;
-    match entry.file_type().map(descriptor_type) {
+fn type_of(entry: &cap_primitives::fs::DirEntry) -> EntryType {
+    match entry.file_type().map(entry_type) {
         // Listings of some file systems do not contain types.
-        Ok(DescriptorType::Unknown) | Err(_) => {
+        Ok(EntryType::Unknown) | Err(_) => {
             let found = entry.metadata();
-            found.map_or(DescriptorType::Unknown, |found| {
-                descriptor_type(found.file_type())
-            })
+            found.map_or(EntryType::Unknown, |found| entry_type(found.file_type()))
         }
         Ok(type_) => type_,
     }
@@ -98,7 +116,7 @@ fn type_of(entry: &cap_primitives::fs::DirEntry) -> DescriptorType {
 pub fn each(
     directory: &File,
     mut go_on: impl FnMut() -> bool,
-    mut visit: impl FnMut(&[u8], DescriptorType),
+    mut visit: impl FnMut(&[u8], EntryType),
 ) -> io::Result<()> {
     for entry in cap_primitives::fs::read_base_dir(directory)? {
         if !go_on() {
@@ -110,6 +128,40 @@ pub fn each(
     Ok(())
 }
 
+/// The type of a file.
+pub fn entry_type(file_type: cap::FileType) -> EntryType {
+    if file_type.is_file() {
+        EntryType::RegularFile
+    } else if file_type.is_dir() {
+        EntryType::Directory
+    } else if file_type.is_symlink() {
+        EntryType::Symlink
+    } else {
+        special_type(file_type)
+    }
+}
+
+#[cfg(unix)]
+fn special_type(file_type: cap::FileType) -> EntryType {
+    use cap::FileTypeExt as _;
+    if file_type.is_fifo() {
+        EntryType::Fifo
+    } else if file_type.is_socket() {
+        EntryType::Socket
+    } else if file_type.is_block_device() {
+        EntryType::BlockDevice
+    } else if file_type.is_char_device() {
+        EntryType::CharacterDevice
+    } else {
+        EntryType::Unknown
+    }
+}
+
+#[cfg(not(unix))]
+fn special_type(_: cap::FileType) -> EntryType {
+    EntryType::Unknown
+}
+
 /// The entries of a directory, read on demand.
 #[cfg(target_os = "linux")]
 pub struct Listing {
@@ -118,7 +170,7 @@ pub struct Listing {
     /// Room for what the system returns at once.
     buffer: Vec<u8>,
     /// Entries that the system has returned already, and the error after them.
-    read: std::collections::VecDeque<(OsString, DescriptorType)>,
+    read: std::collections::VecDeque<(OsString, EntryType)>,
     failed: Option<io::Error>,
     /// Whether nothing more is to be requested. The system would repeat its error.
     has_ended: bool,
@@ -177,7 +229,7 @@ impl Listing {
 
 #[cfg(target_os = "linux")]
 impl Iterator for Listing {
-    type Item = io::Result<(OsString, DescriptorType)>;
+    type Item = io::Result<(OsString, EntryType)>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.read.is_empty() && self.failed.is_none() && !self.has_ended {
@@ -207,7 +259,7 @@ impl Listing {
 
 #[cfg(not(target_os = "linux"))]
 impl Iterator for Listing {
-    type Item = io::Result<(OsString, DescriptorType)>;
+    type Item = io::Result<(OsString, EntryType)>;
 
     fn next(&mut self) -> Option<Self::Item> {
         Some(

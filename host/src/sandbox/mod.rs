@@ -35,7 +35,7 @@ pub use policy::{Policy, Refusal};
 pub use processor::ProcessorLimit;
 pub use read_time::ReadTime;
 pub use root::PolicyError;
-pub use search::Wanted;
+pub use search::look::Wanted;
 pub use source::{Bytes, Source};
 pub use stop::{CancelToken, Stop, Stopped};
 pub use view::{Filesystem, View};

@@ -1,5 +1,6 @@
 //! Conversion of operating system errors and metadata to those of WASI.
 
+use super::listing::{EntryType, entry_type};
 use crate::bindings::omniread::parts::sandbox::EntryMetadata;
 use crate::bindings::wasi::filesystem::types::{
     Datetime, DescriptorStat, DescriptorType, ErrorCode, MetadataHashValue, PathFlags,
@@ -53,37 +54,23 @@ fn raw_code(_: &io::Error) -> ErrorCode {
 }
 
 /// Converts the type of a file to that of WASI.
-pub fn descriptor_type(file_type: cap::FileType) -> DescriptorType {
-    if file_type.is_file() {
-        DescriptorType::RegularFile
-    } else if file_type.is_dir() {
-        DescriptorType::Directory
-    } else if file_type.is_symlink() {
-        DescriptorType::SymbolicLink
-    } else {
-        special_type(file_type)
-    }
+fn descriptor_type(file_type: cap::FileType) -> DescriptorType {
+    entry_type(file_type).into()
 }
 
-#[cfg(unix)]
-fn special_type(file_type: cap::FileType) -> DescriptorType {
-    use cap::FileTypeExt as _;
-    if file_type.is_fifo() {
-        DescriptorType::Fifo
-    } else if file_type.is_socket() {
-        DescriptorType::Socket
-    } else if file_type.is_block_device() {
-        DescriptorType::BlockDevice
-    } else if file_type.is_char_device() {
-        DescriptorType::CharacterDevice
-    } else {
-        DescriptorType::Unknown
+impl From<EntryType> for DescriptorType {
+    fn from(type_: EntryType) -> Self {
+        match type_ {
+            EntryType::RegularFile => Self::RegularFile,
+            EntryType::Directory => Self::Directory,
+            EntryType::Symlink => Self::SymbolicLink,
+            EntryType::Fifo => Self::Fifo,
+            EntryType::Socket => Self::Socket,
+            EntryType::BlockDevice => Self::BlockDevice,
+            EntryType::CharacterDevice => Self::CharacterDevice,
+            EntryType::Unknown => Self::Unknown,
+        }
     }
-}
-
-#[cfg(not(unix))]
-fn special_type(_: cap::FileType) -> DescriptorType {
-    DescriptorType::Unknown
 }
 
 /// Converts the metadata of a file to that of WASI. The only time in it is that of the last change,

@@ -3,17 +3,14 @@
 //! It lists directories as an instance would, without a call of the instance for their entries. With deny rules, the
 //! instance lists them itself, so that each entry is checked.
 
-mod look;
-
-pub use look::Wanted;
-pub(super) use look::open;
+pub mod look;
 
 use super::stop::TURN;
 use super::view::View;
 use super::{Stop, helpers};
 use crate::bindings::wasi::filesystem::types::ErrorCode;
 use crate::handles::Descriptor;
-use look::{Place, Search, WAITING_BYTES, bytes};
+use look::{Place, Search, WAITING_BYTES, Wanted, bytes};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use wasmtime::component::Resource;

@@ -19,21 +19,6 @@ pub enum Rows {
 /// A return address of the instructions for a group.
 const RETURN: i64 = -2;
 
-/// Whether an instruction outside of the loop is known.
-pub fn is_known(op: &Op) -> bool {
-    match op.name.as_str() {
-        "Init" | "Transaction" | "Goto" | "OpenRead" | "OpenPseudo" | "SorterOpen" | "Halt"
-        | "Integer" | "Null" | "Gosub" | "Return" | "IfPos" | "IfNotZero" | "DecrJumpZero"
-        | "AddImm" | "Copy" | "SCopy" | "AggFinal" | "ResultRow" | "MakeRecord"
-        | "SorterInsert" | "SorterSort" | "SorterData" | "SorterNext" | "Column" | "Sequence"
-        | "Last" | "Delete" | "Sort" | "Next" | "MustBeInt" | "OffsetLimit" => true,
-        "IdxLE" | "IdxInsert" => op.count().is_some(),
-        "OpenEphemeral" => op.keys().is_some(),
-        "Int64" | "Real" | "String8" => op.constant().is_some(),
-        _ => op.test().is_some(),
-    }
-}
-
 /// A table for sorting, with the rows in order or in the order in which they were inserted.
 #[derive(Default)]
 struct Table {

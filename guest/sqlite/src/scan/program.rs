@@ -49,6 +49,23 @@ impl Op {
         })
     }
 
+    /// Whether the instruction is known outside of the loop.
+    pub fn is_known_outside(&self) -> bool {
+        match self.name.as_str() {
+            "Init" | "Transaction" | "Goto" | "OpenRead" | "OpenPseudo" | "SorterOpen" | "Halt"
+            | "Integer" | "Null" | "Gosub" | "Return" | "IfPos" | "IfNotZero" | "DecrJumpZero"
+            | "AddImm" | "Copy" | "SCopy" | "AggFinal" | "ResultRow" | "MakeRecord"
+            | "SorterInsert" | "SorterSort" | "SorterData" | "SorterNext" | "Column"
+            | "Sequence" | "Last" | "Delete" | "Sort" | "Next" | "MustBeInt" | "OffsetLimit" => {
+                true
+            }
+            "IdxLE" | "IdxInsert" => self.count().is_some(),
+            "OpenEphemeral" => self.keys().is_some(),
+            "Int64" | "Real" | "String8" => self.constant().is_some(),
+            _ => self.test().is_some(),
+        }
+    }
+
     /// The constant that the instruction loads into a register. `None` if it loads none, or the constant is not
     /// shown exactly.
     pub fn constant(&self) -> Option<Value> {

@@ -1,9 +1,10 @@
 //! Sends requests.
 
+use super::borrowed::Borrowed;
 use super::connect::{self, Connection};
 use super::content::Content;
-use super::direct::{Borrowed, Direct};
-use super::failure::{Failure, Step, reason};
+use super::direct::Direct;
+use super::failure::{Failure, Step, failed_exchange, reason};
 use super::grant::{Grants, Host};
 use super::limits::Limits;
 use super::meter::{Meter, Metered};
@@ -393,13 +394,4 @@ async fn answered(
 ) -> Result<Response<Incoming>, Failure> {
     let response = clock.wait(Step::Response, limits.exchange, sent).await?;
     response.map_err(|error| failed_exchange(&error, limits))
-}
-
-/// Why a request has no response.
-pub fn failed_exchange(error: &hyper::Error, limits: &Limits) -> Failure {
-    if error.is_parse_too_large() {
-        Failure::Headers(limits.headers)
-    } else {
-        Failure::Protocol(reason(error))
-    }
 }

@@ -1,6 +1,6 @@
 //! The body of a response.
 
-use super::direct::Borrowed;
+use super::borrowed::Borrowed;
 use super::failure::{Failure, Step, reason};
 use super::limits::Limits;
 use super::meter::Meter;

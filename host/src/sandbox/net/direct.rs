@@ -4,11 +4,9 @@
 //! waits for the socket, and one back to the thread of the read. With a server on the same machine, they take longer
 //! than the exchange.
 
-use super::client::failed_exchange;
-use super::failure::{Failure, Step};
+use super::failure::{Failure, Step, failed_exchange};
 use super::limits::Limits;
 use super::meter::{Meter, Metered};
-use super::pool::{Idle, Pool, Sender, Server};
 use super::time::Clock;
 use bytes::Bytes;
 use http::{Request, Response};
@@ -18,7 +16,6 @@ use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
 #[cfg(unix)]
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use std::fmt;
 use std::io::{self, Read as _, Write as _};
 use std::net::{Shutdown, TcpStream};
 use std::pin::{Pin, pin};
@@ -168,7 +165,7 @@ impl Direct {
     }
 
     /// Whether the connection can take another request after a response, without waiting.
-    fn settle(&mut self) -> bool {
+    pub fn settle(&mut self) -> bool {
         for _ in 0..SETTLING {
             if self.is_closed() || self.sender.is_ready() {
                 break;
@@ -245,48 +242,5 @@ impl Direct {
             // An error reaches the exchange.
             self.connection = None;
         }
-    }
-}
-
-/// A connection over which a response arrives. After it, the connection is kept for the next request.
-pub struct Borrowed {
-    /// `None` after it was given back.
-    idle: Option<Idle>,
-    pool: Arc<Pool>,
-    server: Server,
-}
-
-impl Borrowed {
-    /// A connection that is given back to a pool, where it belongs to a server.
-    pub fn new(idle: Idle, pool: Arc<Pool>, server: Server) -> Self {
-        Self {
-            idle: Some(idle),
-            pool,
-            server,
-        }
-    }
-
-    /// The connection.
-    pub fn direct(&mut self) -> Option<&mut Direct> {
-        match &mut self.idle.as_mut()?.sender {
-            Sender::Direct(direct) => Some(direct),
-            Sender::Http1(_) | Sender::Http2(_) => None,
-        }
-    }
-}
-
-impl Drop for Borrowed {
-    fn drop(&mut self) {
-        // A body that did not arrive as a whole ends the connection.
-        let is_usable = self.direct().is_some_and(Direct::settle);
-        if let Some(idle) = self.idle.take().filter(|_| is_usable) {
-            self.pool.keep(&self.server, idle);
-        }
-    }
-}
-
-impl fmt::Debug for Borrowed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Borrowed").field(&self.server).finish()
     }
 }

@@ -1,7 +1,7 @@
 //! Why a request has no response.
 
 use super::grant::Denied;
-use super::limits::{BODY_PARTS, RESPONSE_HEADERS};
+use super::limits::{BODY_PARTS, Limits, RESPONSE_HEADERS};
 use std::fmt;
 use std::time::Duration;
 
@@ -133,4 +133,13 @@ pub fn reason(error: &hyper::Error) -> String {
         at = inner;
     }
     at.to_string()
+}
+
+/// Why a request has no response.
+pub fn failed_exchange(error: &hyper::Error, limits: &Limits) -> Failure {
+    if error.is_parse_too_large() {
+        Failure::Headers(limits.headers)
+    } else {
+        Failure::Protocol(reason(error))
+    }
 }

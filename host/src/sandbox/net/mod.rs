@@ -6,6 +6,7 @@
 //! target   the server to which a request goes
 //! pool     connections that are kept for the next request
 //! connect  connections to addresses that were checked, and TLS
+//! borrowed a connection that a response uses until its end
 //! direct   a connection that the thread of a read serves itself
 //! proxy    connections through an HTTP proxy
 //! content  the body of a response
@@ -25,6 +26,7 @@
 //! and the port are checked, because the proxy resolves the name.
 
 mod address;
+mod borrowed;
 mod client;
 mod connect;
 mod content;

@@ -1,8 +1,7 @@
 //! A look at one directory of a search.
 
-use crate::bindings::wasi::filesystem::types::DescriptorType;
 use crate::sandbox::kept::{self, Names, State};
-use crate::sandbox::listing;
+use crate::sandbox::listing::{self, EntryType};
 use cap_fs_ext::{OpenOptionsFollowExt as _, OpenOptionsSyncExt as _};
 use cap_primitives::fs::{self as cap, FollowSymlinks, OpenOptions};
 use std::cell::Cell;
@@ -125,7 +124,7 @@ impl Search {
             if let Some(name) = name.filter(|name| name.as_bytes() == bytes) {
                 looked.found = Some(join(name));
             }
-            if type_ == DescriptorType::Directory
+            if type_ == EntryType::Directory
                 && let Ok(folder) = std::str::from_utf8(bytes)
             {
                 taken.set(taken.get() + PLACE_BYTES + folder.len());

@@ -372,7 +372,8 @@ fn text_after_a_colon_is_a_member_if_there_is_no_such_page() {
 
 #[test]
 fn body_that_ends_early_is_shown_with_a_note() {
-    let page = text("one\ntwo\n").fails(NetworkError::Timeout(15_000));
+    let page = text("one\ntwo\n").header("Content-Length", "100");
+    let page = page.fails(NetworkError::Timeout(15_000));
     let (mut world, _) = world(&[("https://x.org/slow", page)]);
     let (head, body) = shown(&mut world, "https://x.org/slow");
     assert!(body.contains("one\ntwo"), "{body}");

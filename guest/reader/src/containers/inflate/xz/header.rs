@@ -1,7 +1,7 @@
 //! The header of a block of xz: its filters.
 
 use super::super::boxed::Output;
-use super::{Bytes, crc32, damaged, number, unsupported};
+use super::bytes::{Bytes, crc32, damaged, number, unsupported};
 use lzma_rust2::Lzma2Reader;
 use lzma_rust2::filter::{bcj::BcjReader, delta::DeltaReader};
 use std::io::{self, ErrorKind, Read as _};

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! mod.rs  streams, their blocks, and the index after them
+//! bytes   compressed bytes, numbers, and errors
 //! header  headers of blocks
 //! check   checksums of blocks
 //! ```
@@ -9,6 +10,7 @@
 //! `lzma-rust2` decompresses the blocks. Its own reader of the format computes the checksum byte by byte, which takes
 //! most of the time of text that is much shorter when it is compressed.
 
+mod bytes;
 mod check;
 mod header;
 #[cfg(test)]
@@ -16,6 +18,7 @@ mod tests;
 
 use super::boxed::{Input, Output};
 use crate::containers::crc32::Crc32;
+use bytes::{Bytes, Counted, NUMBER_BYTES, crc32, damaged, number, unsupported};
 use check::Check;
 use header::Header;
 use std::cell::RefCell;
@@ -25,76 +28,6 @@ use std::rc::Rc;
 /// The first bytes of a stream, and its last ones.
 const MAGIC: [u8; 6] = *b"\xfd7zXZ\0";
 const END_MAGIC: [u8; 2] = *b"YZ";
-
-/// The maximum number of bytes of a number.
-const NUMBER_BYTES: usize = 9;
-
-fn damaged(message: &'static str) -> io::Error {
-    io::Error::new(ErrorKind::InvalidData, message)
-}
-
-fn unsupported(message: &'static str) -> io::Error {
-    io::Error::new(ErrorKind::Unsupported, message)
-}
-
-/// The compressed bytes, which the filters of a block read too.
-#[derive(Clone)]
-struct Bytes(Rc<RefCell<Counted>>);
-
-struct Counted {
-    input: Input,
-    /// The number of bytes that were read from the start of the block.
-    count: u64,
-}
-
-impl Read for Bytes {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let mut counted = self.0.borrow_mut();
-        let read = counted.input.read(out)?;
-        counted.count = counted.count.saturating_add(read as u64);
-        Ok(read)
-    }
-}
-
-impl Bytes {
-    /// Sets the number of bytes that were read to zero. Returns the number before.
-    fn restart(&self) -> u64 {
-        std::mem::take(&mut self.0.borrow_mut().count)
-    }
-
-    fn array<const N: usize>(&mut self) -> io::Result<[u8; N]> {
-        let mut bytes = [0; N];
-        self.read_exact(&mut bytes)?;
-        Ok(bytes)
-    }
-
-    /// A CRC-32.
-    fn sum(&mut self) -> io::Result<u32> {
-        Ok(u32::from_le_bytes(self.array()?))
-    }
-}
-
-/// The CRC-32 of bytes.
-fn crc32(bytes: &[u8]) -> u32 {
-    let mut sum = Crc32::new();
-    sum.update(bytes);
-    sum.sum()
-}
-
-/// A number in parts of seven bits, the lowest first, and the number of its bytes.
-fn number(bytes: &[u8]) -> io::Result<(u64, usize)> {
-    let mut value = 0;
-    for (place, byte) in bytes.iter().enumerate() {
-        if place >= NUMBER_BYTES {
-            return Err(damaged("XZ multibyte integer too large"));
-        }
-        value |= u64::from(byte & 0x7f) << place.saturating_mul(7);
-        if byte & 0x80 == 0 {
-            return Ok((value, place.saturating_add(1)));
-        }
-    }
-    Err(damaged("incomplete XZ multibyte integer"))
-}
 
 /// A block that is being read.
 struct Block {
