@@ -30,10 +30,7 @@ impl Connection {
         sql: &str,
         most: usize,
     ) -> Result<Option<Vec<Vec<value::Value>>>, Error> {
-        let Some((plan, layout)) = self.plan_of(sql) else {
-            return Ok(None);
-        };
-        let (Some(main), false) = (self.plain_file(), plan.collects) else {
+        let Some((plan, layout, main)) = self.plan_of(sql, false) else {
             return Ok(None);
         };
         let mut machine = Machine::new(&plan, most);
@@ -41,14 +38,8 @@ impl Connection {
             return Ok(None);
         };
         let functions: Vec<_> = plan.functions.iter().map(|(it, _)| *it).collect();
-        let mut scan = Scan {
-            layout,
-            main,
-            rows: &plan.rows,
-            root: plan.root,
-            registers,
-            left: self.handle.watch.left(),
-        };
+        let left = self.handle.watch.left();
+        let mut scan = Scan::new(&plan, (layout, main), registers, left);
         let rows = match &plan.groups {
             Some(groups) => {
                 let mut groups = Groups::new(&groups.grouping, &functions);
@@ -75,10 +66,7 @@ impl Connection {
     /// # Errors
     /// Fails if the statement needs more instructions than it may run.
     pub(crate) fn collected(&self, sql: &str, first: &mut First) -> Result<Option<u64>, Error> {
-        let Some((plan, layout)) = self.plan_of(sql) else {
-            return Ok(None);
-        };
-        let (Some(main), true) = (self.plain_file(), plan.collects) else {
+        let Some((plan, layout, main)) = self.plan_of(sql, true) else {
             return Ok(None);
         };
         let mut machine = Machine::new(&plan, 1);
@@ -86,20 +74,14 @@ impl Connection {
             return Ok(None);
         };
         let left = self.handle.watch.left();
-        let mut scan = Scan {
-            layout,
-            main,
-            rows: &plan.rows,
-            root: plan.root,
-            registers,
-            left,
-        };
+        let mut scan = Scan::new(&plan, (layout, main), registers, left);
         let found = scan.run(&mut Collected(first))?;
         Ok(found.map(|()| left.saturating_sub(scan.left)))
     }
 
-    /// The program of a statement, if it can be evaluated, and the layout of the database.
-    fn plan_of(&self, sql: &str) -> Option<(Plan, Layout)> {
+    /// The program of a statement, if it can be evaluated and collects rows as it should, and the layout and the file of
+    /// the database.
+    fn plan_of(&self, sql: &str, collects: bool) -> Option<(Plan, Layout, &Input)> {
         let main = self.plain_file()?;
         let mut head = [0; 100];
         let read = main.read(0, &mut head).ok()?;
@@ -118,11 +100,11 @@ impl Connection {
             }
         }
         let has_real = ops.iter().any(|op| op.name == "Real");
-        let plan = Plan::of(ops)?;
+        let plan = Plan::of(ops).filter(|plan| plan.collects == collects)?;
         if has_real && !self.has_short_numbers(sql.to_str().ok()?) {
             return None;
         }
-        Some((plan, layout))
+        Some((plan, layout, main))
     }
 
     /// Whether the program of a statement shows its floating-point numbers exactly: it has 16 digits of each. The
@@ -207,7 +189,24 @@ struct Scan<'s> {
     left: u64,
 }
 
-impl Scan<'_> {
+impl<'s> Scan<'s> {
+    /// A scan of the table of a program. `registers` are those before the loop over its rows.
+    fn new(
+        plan: &'s Plan,
+        (layout, main): (Layout, &'s Input),
+        registers: &'s [value::Value],
+        left: u64,
+    ) -> Self {
+        Self {
+            layout,
+            main,
+            rows: &plan.rows,
+            root: plan.root,
+            registers,
+            left,
+        }
+    }
+
     /// Passes each row to `sink`. `None` if SQLite has to run the statement.
     fn run(&mut self, sink: &mut impl Sink) -> Result<Option<()>, Error> {
         let page = self.layout.page();

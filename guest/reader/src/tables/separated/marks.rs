@@ -24,7 +24,7 @@ pub struct Marked {
 /// The values of a record in quotes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Quotes {
-    /// There are none.
+    /// No value is in quotes.
     Nowhere,
     /// The values are in a list.
     Listed,
