@@ -1,19 +1,17 @@
-//! The compiled code of the reader and the engines. The build script compiles it, and it is
-//! part of the binary.
+//! The compiled code of the reader and the engines, which is part of the binary: the crate `omniread-code`.
 //!
 //! On Linux the code runs in place: its pages are loaded from the binary on demand, so that a
 //! process that reads one file does not load the parsers of all formats. On other systems the
 //! code is copied.
 
+use crate::engines::table;
+use lzma_rust2::LzmaReader;
+use omniread_code::{Code, READER_UNRESERVED};
+use std::io::Read as _;
 use wasmtime::component::Component;
 use wasmtime::{Config, Engine, Result};
 
-/// The compiled code of a component, in two forms with the same machine code: the whole bytes, and those from
-/// `mapped` on.
-pub struct Code {
-    forms: &'static Aligned<[u8]>,
-    mapped: usize,
-}
+pub use omniread_code::{READER, READER_MEMORY};
 
 /// The way in which instances get the initial content of their memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,32 +26,39 @@ pub enum Content {
     Copied,
 }
 
-impl Code {
-    /// The bytes of a form.
-    fn form(&self, content: Content) -> &'static [u8] {
-        let start = match content {
-            Content::Mapped => self.mapped,
-            Content::Copied => 0,
-        };
-        self.forms.0.get(start..).unwrap_or_default()
-    }
+/// The code of the engine with an index in the table of engines.
+pub fn of_engine(index: usize) -> &'static Code {
+    &omniread_code::ENGINES[index].1
 }
 
-/// Bytes that are aligned to the largest page size.
-#[repr(C, align(65536))]
-struct Aligned<T: ?Sized>(T);
-
-/// The code of the reader.
-pub static READER: Code = include!(concat!(env!("OUT_DIR"), "/reader.rs"));
-
-/// The code of the engines, in the order of their table.
-pub static ENGINES: [Code; crate::engines::table::ENGINES.len()] =
-    include!(concat!(env!("OUT_DIR"), "/engines.rs"));
-
-/// The compressed code of the reader for processes with a limited address space, in which no
-/// addresses are reserved for the memory of instances.
-static READER_UNRESERVED: &[u8] =
-    include_bytes!(concat!(env!("OUT_DIR"), "/reader-unreserved.cwasm.deflate"));
+/// The table of engines has the same engines, in the same order, as what was compiled.
+const _: () = {
+    let compiled = omniread_code::ENGINES;
+    assert!(
+        compiled.len() == table::ENGINES.len(),
+        "the engines of host/src/engines/table.rs and of the code differ"
+    );
+    let mut index = 0;
+    while index < compiled.len() {
+        let (name, expected) = (
+            compiled[index].0.as_bytes(),
+            table::ENGINES[index].name.as_bytes(),
+        );
+        assert!(
+            name.len() == expected.len(),
+            "the engines of host/src/engines/table.rs and of the code differ"
+        );
+        let mut at = 0;
+        while at < name.len() {
+            assert!(
+                name[at] == expected[at],
+                "the engines of host/src/engines/table.rs and of the code differ"
+            );
+            at += 1;
+        }
+        index += 1;
+    }
+};
 
 /// Loads the code of the reader for processes with a limited address space, in which no addresses
 /// are reserved for the memory of instances.
@@ -65,9 +70,11 @@ static READER_UNRESERVED: &[u8] =
     reason = "loading compiled code cannot be checked by the compiler"
 )]
 pub fn reader_unreserved(engine: &Engine) -> Result<Component> {
-    let code = miniz_oxide::inflate::decompress_to_vec(READER_UNRESERVED)
+    let mut code = Vec::new();
+    LzmaReader::new_mem_limit(READER_UNRESERVED, u32::MAX, None)
+        .and_then(|mut reader| reader.read_to_end(&mut code))
         .map_err(|error| wasmtime::format_err!("the code is damaged: {error}"))?;
-    // SAFETY: the build script of this very crate compiled the code, with the
+    // SAFETY: the build script of `omniread-code` compiled the code, with the
     // same version and configuration of wasmtime, and it is part of the binary.
     unsafe { Component::deserialize(engine, code) }
 }
@@ -91,14 +98,17 @@ pub fn configure(config: &mut Config) {
     reason = "loading compiled code cannot be checked by the compiler"
 )]
 pub fn component(engine: &Engine, code: &Code, content: Content) -> Result<Component> {
-    let code = code.form(content);
+    let code = match content {
+        Content::Copied => code.copied(),
+        Content::Mapped => code.mapped(),
+    };
     #[cfg(target_os = "linux")]
-    // SAFETY: the build script of this very crate compiled the code, with the
+    // SAFETY: the build script of `omniread-code` compiled the code, with the
     // same version and configuration of wasmtime, and it is part of the binary:
     // nobody can have changed it, and it stays for as long as the process.
     return unsafe { Component::deserialize_raw(engine, std::ptr::NonNull::from(code)) };
     #[cfg(not(target_os = "linux"))]
-    // SAFETY: the build script of this crate compiled the code, and it is part of the binary.
+    // SAFETY: the build script of `omniread-code` compiled the code, and it is part of the binary.
     return unsafe { Component::deserialize(engine, code) };
 }
 
@@ -131,18 +141,5 @@ mod in_place {
             unsafe { mprotect(code.cast_mut().cast(), length, MprotectFlags::READ) }?;
             Ok(())
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    /// The build warns about a component whose linker gives it another structure (`build/direct.rs`).
-    #[test]
-    fn components_call_the_host_directly() {
-        let changed = include_str!(concat!(env!("OUT_DIR"), "/direct.txt"));
-        let engines = crate::engines::table::ENGINES.iter();
-        let names = engines.map(|engine| engine.name);
-        let names: Vec<&str> = std::iter::once("reader").chain(names).collect();
-        assert_eq!(changed.split(' ').collect::<Vec<_>>(), names);
     }
 }

@@ -29,7 +29,7 @@ const ENGINES: u32 = 16;
 
 /// The number of bytes of each memory in the pool that stay resident after its instance ends. It is
 /// the initial memory of the reader, which `guest/components` defines.
-const RESIDENT: usize = include!(concat!(env!("OUT_DIR"), "/reader-memory.rs"));
+const RESIDENT: usize = crate::code::READER_MEMORY;
 
 /// The number of bytes of each function table in the pool that stay resident after its instance
 /// ends.
@@ -44,7 +44,7 @@ const COMPONENTS: u32 = if cfg!(feature = "net") { 1 } else { 2 };
 const MODULES: u32 = 8 * COMPONENTS;
 
 /// The maximum number of function tables of a module: that of its indirect calls, and that of the functions of the host
-/// (`build/direct.rs`).
+/// (`code/build/direct.rs`).
 const MODULE_TABLES: u32 = 2;
 
 /// The maximum number of function tables of a component.

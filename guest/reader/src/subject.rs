@@ -123,14 +123,12 @@ impl Step {
     /// The names of which the step consists in a path. A colon in one of them is escaped, and a
     /// colon between them is not.
     fn parts(&self) -> impl Iterator<Item = &str> {
-        let (first, second) = match self {
-            Self::Member(name) | Self::Table(name) => (name.as_str(), None),
-            Self::Figure(name) => match name.split_once(':') {
-                Some((word, number)) => (word, Some(number)),
-                None => (name.as_str(), None),
-            },
+        let (name, figure) = match self {
+            Self::Member(name) | Self::Table(name) => (Some(name.as_str()), None),
+            Self::Figure(name) => (None, Some(name.as_str())),
         };
-        std::iter::once(first).chain(second)
+        let words = figure.into_iter().flat_map(|name| name.split(':'));
+        name.into_iter().chain(words)
     }
 }
 

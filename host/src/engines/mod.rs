@@ -179,7 +179,7 @@ impl Engines {
         if let Some(engine) = &*loaded {
             return Ok(engine.clone());
         }
-        let code = &code::ENGINES[spec.index];
+        let code = code::of_engine(spec.index);
         let component = code::component(runtime.engine(), code, runtime.content())?;
         let mut linker = link::system(runtime.engine())?;
         // Hash tables of the standard library need a seed.

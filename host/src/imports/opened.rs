@@ -145,6 +145,11 @@ impl State {
         converter: Converter,
         password: Option<String>,
     ) -> Result<Result<Fresh, Error>> {
+        if !cfg!(feature = "documents") {
+            return Ok(Err(Error::Failed(
+                "this build has no converters".to_owned(),
+            )));
+        }
         let engine = converter.engine();
         let mut running = self.start(engine)?;
         let source = bytes.hand_over(&mut running)?;

@@ -1,31 +1,30 @@
 //! Composes the components that import only WASI, and compiles the reader and the engines ahead
 //! of time for the target machine.
 
-#[path = "src/config.rs"]
+#[path = "../src/config.rs"]
 mod config;
 #[path = "build/copied.rs"]
 mod copied;
 #[path = "build/direct.rs"]
 mod direct;
-#[allow(dead_code, reason = "the build needs none of them")]
-#[path = "src/limits.rs"]
-mod limits;
-#[allow(dead_code, reason = "limits are for the runtime")]
-#[path = "src/engines/table.rs"]
-mod table;
 
 use config::Memory;
 use direct::Life;
+use lzma_rust2::{LzmaOptions, LzmaWriter};
+use omniread_components::ENGINES;
 use std::error::Error;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
-use table::ENGINES;
 use wac_graph::types::Package;
 use wac_graph::{CompositionGraph, EncodeOptions};
 
-/// The compression level of the compiled code for processes with a limited address space. Higher
-/// levels take longer and save little.
-const DEFLATE_LEVEL: u8 = 6;
+/// The compression level of the compiled code for processes with a limited address space. A build takes as long as with
+/// level 6 of deflate, and the code has two thirds of the size. Higher levels take three times as long.
+const LZMA_PRESET: u32 = 1;
+
+/// The engines that the feature `documents` adds.
+const CONVERTERS: [&str; 2] = ["documents", "pdf"];
 
 fn main() {
     if let Err(error) = build() {
@@ -36,7 +35,7 @@ fn main() {
 
 fn build() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    for path in ["build.rs", "build", "src/config.rs", "src/engines/table.rs"] {
+    for path in ["build.rs", "build", "../src/config.rs"] {
         println!("cargo::rerun-if-changed={path}");
     }
     println!("cargo::rerun-if-env-changed=OMNIREAD_PORTABLE");
@@ -47,31 +46,26 @@ fn build() -> Result<(), Box<dyn Error>> {
     };
     let (reader, standalone) = (guest("reader")?, guest("standalone")?);
     let offline = guest("offline")?;
-    let packages = omniread_components::ENGINES.iter().map(|(name, _)| *name);
-    let limits = ENGINES.iter().map(|engine| engine.name);
-    if !packages.clone().eq(limits.clone()) {
-        let [packages, limits]: [Vec<&str>; 2] = [packages.collect(), limits.collect()];
-        return Err(format!(
-            "guest/components/src/engines.rs lists the engines {packages:?}, \
-             and host/src/engines/table.rs {limits:?}: name the same ones in the same order"
-        )
-        .into());
-    }
-    let engines: Vec<Vec<u8>> = ENGINES
+    let engines: Vec<(&str, Vec<u8>)> = ENGINES
         .iter()
-        .map(|engine| guest(engine.name))
-        .collect::<Result<_, _>>()?;
+        .map(|(name, _)| Ok((*name, guest(name)?)))
+        .collect::<Result<_, Box<dyn Error>>>()?;
 
     let dist = omniread_components::target_directory(&out)?.join("dist");
     fs::create_dir_all(&dist)?;
     // A build without converters does not replace the files that contain them.
-    let without = match env::var_os("CARGO_FEATURE_DOCUMENTS") {
-        Some(_) => "",
-        None => "-without-documents",
+    let has_documents = env::var_os("CARGO_FEATURE_DOCUMENTS").is_some();
+    let without = if has_documents {
+        ""
+    } else {
+        "-without-documents"
     };
-    let names = ENGINES.iter().map(|engine| engine.name);
     let mut guests = vec![("standalone", standalone.as_slice())];
-    guests.extend(names.zip(engines.iter().map(Vec::as_slice)));
+    guests.extend(
+        engines
+            .iter()
+            .map(|(name, engine)| (*name, engine.as_slice())),
+    );
     let portable = compose(&reader, &guests, Imports::Wasi)?;
     replace(&dist.join(format!("omniread-net{without}.wasm")), &portable)?;
     guests.insert(0, ("offline", &offline));
@@ -79,11 +73,10 @@ fn build() -> Result<(), Box<dyn Error>> {
     replace(&dist.join(format!("omniread{without}.wasm")), &portable)?;
     let mut direct = Vec::new();
     let reader = directly(("reader", reader), Life::Call, &mut direct);
-    let engines = ENGINES.iter().map(|row| row.name).zip(engines);
-    let engines: Vec<_> = engines
-        .map(|engine| directly(engine, Life::Calls, &mut direct))
+    let engines: Vec<(&str, Vec<u8>)> = engines
+        .into_iter()
+        .map(|(name, engine)| (name, directly((name, engine), Life::Calls, &mut direct)))
         .collect();
-    replace(&out.join("direct.txt"), direct.join(" ").as_bytes())?;
     // A host without the feature `net` does not provide `wasi:http`.
     let reader = match env::var_os("CARGO_FEATURE_NET") {
         Some(_) => reader,
@@ -99,22 +92,39 @@ fn build() -> Result<(), Box<dyn Error>> {
         replace(&out.join(format!("{name}.cwasm")), &code)?;
         Ok(included(name, mapped))
     };
-    let included = compiled("reader", &reader)?;
-    replace(&out.join("reader.rs"), included.as_bytes())?;
-    let included = ENGINES.iter().zip(&engines);
-    let included: Result<Vec<String>, _> = included
-        .map(|(row, engine)| compiled(row.name, engine))
-        .collect();
-    let included = format!("[{}]", included?.join(", "));
-    replace(&out.join("engines.rs"), included.as_bytes())?;
     // The pages of WebAssembly have 64 KiB.
-    let memory = format!("{} << 16", omniread_components::READER_MEMORY >> 16);
-    replace(&out.join("reader-memory.rs"), memory.as_bytes())?;
+    let memory = omniread_components::READER_MEMORY >> 16;
+    let mut items = format!(
+        "/// The components that call the host directly, by name.\n\
+         pub const DIRECT: &[&str] = &{direct:?};\n\n\
+         /// The initial memory of the reader in bytes.\n\
+         pub const READER_MEMORY: usize = {memory} << 16;\n\n\
+         /// The code of the reader.\n\
+         pub static READER: Code = {};\n\n\
+         /// The name and the code of each engine.\n\
+         pub static ENGINES: &[(&str, Code)] = &[\n",
+        compiled("reader", &reader)?
+    );
+    for (name, engine) in &engines {
+        // The library starts no converter that it is built without.
+        let code = if has_documents || !CONVERTERS.contains(name) {
+            compiled(name, engine)?
+        } else {
+            "Code { forms: &[], mapped: 0 }".to_owned()
+        };
+        items.push_str(&format!("    ({name:?}, {code}),\n"));
+    }
+    items.push_str("];\n");
+    replace(&out.join("items.rs"), items.as_bytes())?;
     // This code is rarely needed, so it is compressed.
     let unreserved = precompile(&reader, Memory::Unreserved)?;
+    let options = LzmaOptions::with_preset(LZMA_PRESET);
+    let size = u64::try_from(unreserved.len())?;
+    let mut compressed = LzmaWriter::new_use_header(Vec::new(), &options, Some(size))?;
+    compressed.write_all(&unreserved)?;
     replace(
-        &out.join("reader-unreserved.cwasm.deflate"),
-        &miniz_oxide::deflate::compress_to_vec(&unreserved, DEFLATE_LEVEL),
+        &out.join("reader-unreserved.cwasm.lzma"),
+        &compressed.finish()?,
     )?;
     Ok(())
 }
@@ -142,7 +152,7 @@ fn directly<'n>(
 fn included(name: &str, mapped: usize) -> String {
     let bytes = format!("include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}.cwasm\"))");
     format!(
-        "Code {{ forms: &Aligned(*{bytes}), mapped: {} << 12 }}",
+        "Code {{ forms: &Aligned(*{bytes}).0, mapped: {} << 12 }}",
         mapped >> 12
     )
 }
