@@ -1,13 +1,13 @@
 // Writes zip archives, for the example of one, and for tests.
 
-import { crc32, deflateRawSync } from "node:zlib";
+import zlib from "node:zlib";
 
 /** The date of all members, 1 January 2026, so that two builds give the same bytes. */
 const DATE = ((2026 - 1980) << 9) | (1 << 5) | 1;
 
-/** Node 20 has no `crc32`. */
-function checksum(bytes) {
-  if (crc32) return crc32(bytes);
+/** The CRC-32 of bytes. Node 20.14 and earlier have no `crc32`. */
+export function checksum(bytes) {
+  if (zlib.crc32) return zlib.crc32(bytes);
   let crc = ~0;
   for (const byte of bytes) {
     crc ^= byte;
@@ -22,7 +22,7 @@ export function zip(members) {
   const directory = [];
   let offset = 0;
   for (const [name, content] of members) {
-    const packed = deflateRawSync(content);
+    const packed = zlib.deflateRawSync(content);
     const title = Buffer.from(name);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);

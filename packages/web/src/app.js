@@ -278,7 +278,8 @@ dialect.onchange = () => {
 };
 
 const wrap = find("wrap");
-wrap.checked = settings.get("wrap") === "true";
+// On a narrow screen, most lines are longer than the screen.
+wrap.checked = (settings.get("wrap") ?? `${innerWidth < 700}`) === "true";
 const applyWrap = () => document.body.classList.toggle("wrap", wrap.checked);
 wrap.onchange = () => {
   settings.set("wrap", wrap.checked);

@@ -31,7 +31,7 @@ function* lines(text) {
 }
 
 /** `  - name/   4.5KB  just now` in the tree of a directory. */
-const ENTRY = /^( *)- (.+?)(\/)?(?: {2,}[\d.,]+[KMGTP]?B)? {2,}\S.*$/;
+const ENTRY = /^( *)- (.+?)(\/)?(?: {2,}[\d.,]+[KMGTP]?B)? {2,}\S+(?: \S+)*$/;
 const MORE = /^( *)- (… [\d,]+ more.*)$/;
 
 function directoryLinks(text, path) {
@@ -143,6 +143,19 @@ function resolve(named, path, next, file) {
   return known ? named : null;
 }
 
+/** The links in a note of a reply, which is also a notice in the text. */
+export function linksInNote(note, details) {
+  return linksIn(`[${note}]`, { ...details, kind: baseOnly(details.kind) }).map(({ start, end, path }) => {
+    return { start: start - 1, end: end - 1, path };
+  });
+}
+
+/** A kind by which only the path before selectors is found. */
+function baseOnly(kind) {
+  if (kind.tag === "image") return { tag: "image" };
+  return { tag: "note", val: { table: kind.val?.table } };
+}
+
 /** Links of which none overlaps an earlier one, in order. */
 function disjoint(links) {
   const sorted = links.sort((one, other) => one.start - other.start);
@@ -171,9 +184,9 @@ export function linksIn(text, details, exact = false) {
   if (kind.tag === "archive") found.push(...archiveLinks(text, path));
   if (kind.tag === "database") {
     if (kind.val.part === "tables") found.push(...tableLinks(text, path));
-    const { table } = kind.val;
-    if (table && path.endsWith(`:${table}`)) base = path.slice(0, -table.length - 1);
   }
+  const table = kind.val?.table;
+  if (table && path.endsWith(`:${table}`)) base = path.slice(0, -table.length - 1);
   if (kind.tag === "text") found.push(...outlineLinks(text, path));
   if (kind.tag === "document") found.push(...contentsLinks(text, path), ...attachmentLinks(text, path));
   if (kind.tag !== "several") found.push(...noticeLinks(text, base, next));
@@ -221,11 +234,30 @@ export function outlineOf(reply) {
       return { title: text.slice(link.start + 1, link.end), path: link.path };
     });
   }
-  if (kind.tag !== "text") return [];
+  return kind.tag === "text" && !kind.val.raw ? declarations(text, reply) : [];
+}
+
+/** The headings of Markdown, and in an outline the declarations of code, with their lines. */
+function declarations(text, { details, structured }) {
+  const { path } = details;
   const found = [];
+  const isMarkdown = /\.(md|markdown|mdx)$/i.test(path);
+  const isOutline = structured.includes('"summary":');
+  let inCode = false;
   for (const [line] of lines(text)) {
-    const match = /^(\d+-\d+):(\s*\S.*)$/.exec(line);
-    if (match) found.push({ title: match[2].trimEnd(), path: `${path}:${match[1]}` });
+    const [, first, last, content] = /^(\d+)(?:-(\d+))?:(.*)$/.exec(line) ?? [];
+    if (content === undefined) continue;
+    if (isMarkdown && /^\s*(```|~~~)/.test(content)) inCode = !inCode;
+    const heading = isMarkdown && !inCode && /^#{1,6} /.test(content);
+    const declaration = isOutline && !isMarkdown && (last || /\S\s*[{:]$/.test(content));
+    if (!heading && !declaration) continue;
+    const title = content.replace(/ … \}$| …$| \{$/, "");
+    const selector = last ? `${first}-${last}` : first;
+    found.push({ title, path: `${path}:${selector}` });
+    if (found.length === MOST_UNITS) {
+      found.push({ title: "… the text has the others", path });
+      break;
+    }
   }
-  return found.slice(0, MOST_UNITS);
+  return found;
 }

@@ -19,6 +19,9 @@ async function compile(url) {
   return WebAssembly.compileStreaming(response);
 }
 
+/** The time after which the engines are compiled, unless a read runs. */
+const IDLE_MILLISECONDS = 50;
+
 let workers = 0;
 
 export class Reader {
@@ -62,6 +65,8 @@ export class Reader {
   }
 
   async #load(modules) {
+    // Its code is loaded while the modules are compiled.
+    this.#start();
     const essential = modules.filter(({ exports }) => !exports);
     const total = essential.reduce((sum, { size }) => sum + size, 0);
     let loaded = 0;
@@ -77,9 +82,14 @@ export class Reader {
       failed = true;
       throw error;
     });
-    this.#start();
     this.#progress({ loaded, total, ready: true });
-    this.#loadEngines(modules.filter(({ exports }) => exports));
+    // The first read comes first.
+    const loadEngines = () => this.#loadEngines(modules.filter(({ exports }) => exports));
+    setTimeout(() => {
+      const current = this.#current;
+      if (current) current.finished.then(loadEngines);
+      else loadEngines();
+    }, IDLE_MILLISECONDS);
   }
 
   async #loadEngines(engines) {
@@ -138,9 +148,11 @@ export class Reader {
       event.preventDefault();
       ended(event.message || "the worker cannot be started");
     };
-    const modules = this.#manifest.modules.map(({ name, exports }) => {
-      return [name, this.#compiled.get(name) ?? { missing: name, exports }];
-    });
+    const modules = [];
+    for (const { name, exports } of this.#manifest.modules) {
+      const module = this.#compiled.get(name) ?? (exports && { missing: name, exports });
+      if (module) modules.push([name, module]);
+    }
     worker.postMessage({ type: "modules", added: modules });
     worker.postMessage({ type: "files", added: [...this.#files.values()].flat(), removed: [] });
   }
@@ -190,6 +202,10 @@ export class Reader {
       };
     });
     interrupted.catch(() => {});
+    let finish;
+    current.finished = new Promise((resolve) => {
+      finish = resolve;
+    });
     this.#current = current;
     let timer;
     try {
@@ -211,6 +227,7 @@ export class Reader {
       return await this.#describe(path, dialect, reason, { milliseconds, started });
     } finally {
       if (this.#current === current) this.#current = null;
+      finish();
     }
   }
 

@@ -1,6 +1,6 @@
 // Shows a reply or a failure.
 
-import { hashOf, linksIn, linksOfFailure, outlineOf } from "./links.js";
+import { hashOf, linksIn, linksInNote, linksOfFailure, outlineOf } from "./links.js";
 
 /** Makes an element. Texts are never parsed as HTML. */
 export function element(name, attributes = {}, ...children) {
@@ -29,20 +29,23 @@ function duration(milliseconds) {
   return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
-/** A text with links. Its text content is exactly the text. */
-function linked(text, links) {
-  const pre = element("pre", { tabindex: "0" });
+/** Adds a text with links to an element. Its text content is exactly the text. */
+function linked(target, text, links) {
   let from = 0;
   for (const { start, end, path } of links) {
-    pre.append(text.slice(from, start), element("a", { href: hashOf(path) }, text.slice(start, end)));
+    target.append(text.slice(from, start), element("a", { href: hashOf(path) }, text.slice(start, end)));
     from = end;
   }
-  pre.append(text.slice(from));
-  return pre;
+  target.append(text.slice(from));
+  return target;
 }
+
+const exactText = (text, links) => linked(element("pre", { tabindex: "0" }), text, links);
 
 function copyButton(text) {
   const button = element("button", { type: "button", class: "copy", "aria-label": "Copy this text" }, "Copy");
+  // Only pages of a secure origin may copy.
+  button.hidden = !navigator.clipboard;
   button.onclick = async () => {
     await navigator.clipboard.writeText(text);
     button.textContent = "Copied";
@@ -90,15 +93,21 @@ function blockOf(block, context) {
   if (block.tag === "image") return imageBlock(block, context);
   if (block.tag === "attachment") return attachmentBlock(block, context);
   const exact = block.tag === "text" && details.kind.tag === "text" && details.kind.val.raw;
-  const pre = linked(block.val, linksIn(block.val, details, exact));
+  const pre = exactText(block.val, linksIn(block.val, details, exact));
   pre.classList.add(block.tag);
   return element("div", { class: "block" }, pre, copyButton(block.val));
 }
 
 const totalOf = (total) => (total.tag === "exact" ? number(total.val) : `at least ${number(total.val)}`);
 
+/** Lines that were not counted have negative numbers, from the end. */
+function range({ first, last }) {
+  if (last === -1n) return first === last ? "the last" : `the last ${number(-first)}`;
+  return first === last ? number(first) : `${number(first)} to ${number(last)}`;
+}
+
 function spans(shown) {
-  const ranges = shown.map(({ first, last }) => (first === last ? number(first) : `${number(first)}–${number(last)}`));
+  const ranges = shown.map(range);
   return ranges.length > 3 ? `${ranges.slice(0, 3).join(", ")}, …` : ranges.join(", ");
 }
 
@@ -119,8 +128,9 @@ function factsOf(reply, text, milliseconds, facts, tokens) {
   else if (window?.shown.length) found.push({ text: `lines ${spans(window.shown)} of ${totalOf(window.total)}` });
   if (kind.val?.units) found.push({ text: `${number(kind.val.units.count)} ${kind.val.units.kind}s` });
   const size = kind.val?.dimensions;
-  if (size) found.push({ text: `${number(size.width)} × ${number(size.height)} pixels in the file` });
-  if (details.size !== undefined && kind.tag !== "directory") found.push({ text: `${bytes(details.size)} on disk` });
+  const scaled = size && payloadOf(details)?.dimensions?.width !== size.width;
+  if (scaled) found.push({ text: `${number(size.width)} × ${number(size.height)} pixels in the file` });
+  if (details.size !== undefined && kind.tag !== "directory") found.push({ text: `${bytes(details.size)} stored` });
   const encoding = kind.val?.encoding;
   if (encoding && encoding !== "utf-8") found.push({ text: `${encoding}${kind.val.guessed ? " (guessed)" : ""}` });
   const pictures = blocks.filter(({ tag }) => tag === "image").length;
@@ -192,7 +202,8 @@ export function showReply(target, { path, reply, facts, tokens }) {
     target.append(element("p", { class: "caption" }, `${repair.from} does not exist. This is `, link, "."));
   }
   if (details.notes.length) {
-    target.append(element("ul", { class: "notes", "aria-label": "Notes" }, ...details.notes.map((note) => element("li", {}, note))));
+    const items = details.notes.map((note) => linked(element("li"), note, linksInNote(note, details)));
+    target.append(element("ul", { class: "notes", "aria-label": "Notes" }, ...items));
   }
   target.append(outline(reply));
   const context = { path, details };
@@ -211,12 +222,15 @@ export function showFailure(target, { path, failure, tokens }) {
     element("li", { class: "strong" }, `failure: ${failure.reason.tag.replaceAll("-", " ")}`),
     element("li", { class: "strong" }, `about ${number(estimate)} tokens`),
   ];
-  const pre = linked(failure.text, linksOfFailure(failure));
+  const pre = exactText(failure.text, linksOfFailure(failure));
   pre.classList.add("failure");
   pre.setAttribute("role", "alert");
   target.append(element("ul", { class: "facts" }, ...facts), element("div", { class: "block" }, pre));
   if (failure.hint && !failure.text.includes(failure.hint)) {
     target.append(element("p", { class: "caption" }, `Hint: ${failure.hint}`));
+  }
+  if (failure.reason.tag === "limit" && failure.reason.val.name === "time") {
+    target.append(element("p", { class: "caption" }, "The time limit of this page is above. Press Read to try again."));
   }
   target.append(data(failure.reason, failure.structured));
 }
