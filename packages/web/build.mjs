@@ -2,7 +2,7 @@
 //
 // jco makes JavaScript and core modules of the portable component. Nothing else is generated.
 
-import { cp, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -50,11 +50,12 @@ function described(name, bytes) {
   return { ...entry, order: order < 0 ? ORDER.length : order, exports };
 }
 
-async function component(path, out) {
+/** The files and imports of the component as jco generates them. */
+async function generate(path) {
   await stat(path).catch(() => {
     throw new Error(`there is no component at ${path}: run \`cargo build --release\`, or pass --component`);
   });
-  const { files, imports } = await transpile(path, {
+  const generated = await transpile(path, {
     name: "omniread",
     instantiation: "sync",
     base64Cutoff: 0,
@@ -63,8 +64,15 @@ async function component(path, out) {
     // Failures are thrown as errors with the field `payload`, so that they differ from defects.
     noComponentErrorWrapping: false,
   });
-  const network = imports.filter((name) => /^wasi:(sockets|http)/.test(name));
+  const network = generated.imports.filter((name) => /^wasi:(sockets|http)/.test(name));
   if (network.length) throw new Error(`the component imports ${network.join(", ")}: take omniread.wasm`);
+  if (!generated.exports.some(([name]) => name === "omniread:read/read@0.1.0")) {
+    throw new Error(`${path} does not export omniread:read/read@0.1.0: it is of another version`);
+  }
+  return generated.files;
+}
+
+async function component(files, out) {
   const modules = [];
   for (const [file, bytes] of Object.entries(files)) {
     if (file.endsWith(".d.ts")) continue;
@@ -87,15 +95,25 @@ async function examples(out) {
   return [...listed, { name: ARCHIVE, title: "archive" }];
 }
 
-export async function build(from, out) {
+/** Removes an earlier build, and nothing else. */
+async function clear(out) {
+  const names = await readdir(out).catch(() => []);
+  if (names.length && !names.includes("manifest.json")) {
+    throw new Error(`${out} has other files: pass an empty directory with --out`);
+  }
   await rm(out, { recursive: true, force: true });
+}
+
+export async function build(from, out) {
+  const files = await generate(from);
+  await clear(out);
   await mkdir(join(out, "component"), { recursive: true });
   await mkdir(join(out, "examples"));
   await cp(join(here, "src"), out, { recursive: true });
   for (const table of ["three.bin", "six.bin"]) {
     await cp(join(project, "guest/tokens/src", table), join(out, table));
   }
-  const modules = await component(from, join(out, "component"));
+  const modules = await component(files, join(out, "component"));
   const manifest = { modules, examples: await examples(join(out, "examples")) };
   await writeFile(join(out, "manifest.json"), `${JSON.stringify(manifest)}\n`);
   // GitHub Pages would process the files otherwise.

@@ -105,6 +105,7 @@ async function read(path) {
     if (answer.reply) {
       showReply(reply, { path, reply: answer.reply, facts: answer.facts, tokens });
       setNext(answer.reply.details.next);
+      find("announcement").textContent = `Read ${path}`;
     } else {
       showFailure(reply, { path, failure: answer.failure, tokens });
     }
@@ -342,7 +343,9 @@ async function start() {
     say("");
     const path = pathOf(location.hash);
     if (path) return read(path);
-    go("examples");
+    // Not an entry of its own in the history.
+    window.history.replaceState(null, "", hashOf("examples"));
+    read("examples");
   } catch (error) {
     find("progress").hidden = true;
     say(`The page cannot start: ${error.message ?? error}`);

@@ -120,7 +120,7 @@ export class Reader {
   /** Starts a worker, in place of one that runs. */
   #start() {
     this.#worker?.terminate();
-    this.#answers.clear();
+    this.#lose({ tag: "replaced" });
     const lock = `omniread-${performance.timeOrigin}-${(workers += 1)}`;
     const url = new URL("worker.js", this.#base);
     url.search = `lock=${lock}`;
@@ -128,16 +128,15 @@ export class Reader {
     this.#worker = worker;
     const ended = (reason) => {
       if (this.#worker !== worker) return;
-      const current = this.#current;
-      // Without a read, the next one starts a worker.
       worker.terminate();
+      // The next message starts one.
       this.#worker = null;
-      if (current) current.interrupt(reason);
+      this.#lose(reason);
     };
     worker.onmessage = ({ data }) => {
       if (this.#worker !== worker) return;
       if (data.locked === undefined) {
-        this.#answers.get(data.id)?.(data);
+        this.#answers.get(data.id)?.answered(data);
         this.#answers.delete(data.id);
       } else if (data.locked) {
         // Granted when the worker has ended.
@@ -168,12 +167,18 @@ export class Reader {
     this.#worker?.postMessage({ type: "files", added: [], removed: [name] });
   }
 
+  /** The worker will not answer. */
+  #lose(reason) {
+    for (const { lost } of this.#answers.values()) lost(reason);
+    this.#answers.clear();
+  }
+
   #send(message) {
     if (!this.#worker) this.#start();
     this.#id += 1;
     const id = this.#id;
-    return new Promise((answered) => {
-      this.#answers.set(id, answered);
+    return new Promise((answered, lost) => {
+      this.#answers.set(id, { answered, lost });
       this.#worker.postMessage({ ...message, id });
     });
   }
@@ -195,10 +200,11 @@ export class Reader {
     const current = { running: false };
     const interrupted = new Promise((_, reject) => {
       current.interrupt = (reason) => {
+        // Before the worker is replaced, so that this is the reason.
+        reject(reason);
         // Nothing else ends a call of the component.
         if (current.running) this.#start();
         current.running = false;
-        reject(reason);
       };
     });
     interrupted.catch(() => {});
@@ -223,6 +229,7 @@ export class Reader {
       }
     } catch (reason) {
       clearTimeout(timer);
+      current.running = false;
       if (reason?.tag === "replaced") throw new Replaced();
       return await this.#describe(path, dialect, reason, { milliseconds, started });
     } finally {
@@ -234,16 +241,19 @@ export class Reader {
   /** The failure of a read that did not end by itself. */
   async #describe(path, dialect, cause, { milliseconds, started }) {
     const elapsed = BigInt(Math.round(performance.now() - started));
-    const text = `${cause?.message ?? cause}`;
+    const text = cause?.tag ?? `${cause?.message ?? cause}`;
     let reason = { tag: "internal", val: text };
     if (cause?.tag === "cancelled") reason = { tag: "cancelled", val: path };
     if (cause?.tag === "time") {
       const limit = { name: "time", value: BigInt(milliseconds), ran: undefined, elapsed };
       reason = { tag: "limit", val: limit };
     }
-    const described =
-      this.#manifest && (await this.#send({ type: "describe", path, dialect, reason }));
-    if (described?.failure) return { failure: described.failure };
+    try {
+      const { failure } = await this.#send({ type: "describe", path, dialect, reason });
+      if (failure) return { failure };
+    } catch {
+      // Without a worker, the page describes it.
+    }
     const message = `cannot read \`${path}\`: ${text}`;
     return { failure: { reason, message, hint: undefined, text: message, structured: "{}" } };
   }

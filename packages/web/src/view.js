@@ -232,5 +232,8 @@ export function showFailure(target, { path, failure, tokens }) {
   if (failure.reason.tag === "limit" && failure.reason.val.name === "time") {
     target.append(element("p", { class: "caption" }, "The time limit of this page is above. Press Read to try again."));
   }
+  if (failure.reason.tag === "io") {
+    target.append(element("p", { class: "caption" }, "A file that changed after it was opened cannot be read: open it again."));
+  }
   target.append(data(failure.reason, failure.structured));
 }

@@ -1,7 +1,7 @@
 // Tests of the page in Chromium: `npm run build && npm test`.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -236,6 +236,21 @@ test("a file that is closed is not read any more", async () => {
   assert.match(await facts(), /failure: not found/);
 });
 
+test("a file that changed after it was opened is not read", async () => {
+  writeFileSync(input("changing.txt"), "one\n");
+  await choose("changing.txt");
+  await shown(page, "changing.txt");
+  // The browser compares the times in whole milliseconds or seconds.
+  writeFileSync(input("changing.txt"), "one\ntwo\n");
+  utimesSync(input("changing.txt"), new Date(), new Date(Date.now() + 5000));
+  await read(page, "changing.txt:1-");
+  assert.match(await facts(), /failure: io/);
+  assert.match(await page.$eval("#reply", ({ innerText }) => innerText), /open it again/);
+  await choose("changing.txt");
+  await shown(page, "changing.txt");
+  assert.match(await text(page), /2:two/);
+});
+
 test("a deep archive fails at the limit, and the next read works", async () => {
   await choose("deep.zip", "bomb.gz");
   await shown(page, ".");
@@ -451,6 +466,50 @@ test("a server without the component is named", async () => {
   } finally {
     await other.close();
   }
+});
+
+test("a worker that cannot be started gives a message", async () => {
+  const other = await browser.newPage();
+  try {
+    await other.evaluateOnNewDocument(() => {
+      const Original = Worker;
+      window.Worker = class extends Original {
+        constructor(url, options) {
+          super(window.broken ? new URL("missing.js", url) : url, options);
+          window.started = this;
+        }
+      };
+    });
+    await other.goto(address);
+    await shown(other, "examples");
+    await other.evaluate(() => {
+      window.broken = true;
+      window.started.terminate();
+    });
+    await read(other, "examples/app.sql", 10_000);
+    assert.match(await text(other), /cannot read `examples\/app\.sql`: the worker cannot be started/);
+    await other.evaluate(() => (window.broken = false));
+    await read(other, "examples/app.sql");
+    assert.match(await text(other), /create table/i);
+  } finally {
+    await other.close();
+  }
+});
+
+test("a folder of many files is opened", async (context) => {
+  for (let count = 0; count < 5_000; count += 1) {
+    const below = input(`many/${count % 50}`);
+    if (count < 50) mkdirSync(below, { recursive: true });
+    writeFileSync(join(below, `${count}.txt`), `file ${count}\n`);
+  }
+  await page.evaluate(() => delete document.getElementById("reply").dataset.path);
+  const started = performance.now();
+  await (await page.$("#folder-input")).uploadFile(input("many"));
+  await shown(page, "many");
+  context.diagnostic(`5,000 files: ${Math.round(performance.now() - started)} ms`);
+  assert.match(await facts(), /50 entries/);
+  await read(page, "many/49/4949.txt");
+  assert.match(await text(page), /1:file 4949/);
 });
 
 test("no request leaves the page", async () => {
