@@ -4,17 +4,13 @@
 // the page does: engines at their first call, its own WASI. `prepared` is the part of it that a read waits
 // for if the instance was made after the read before.
 
-import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
-import { webcrypto } from "node:crypto";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { WASIShim } from "@bytecodealliance/preview2-shim/instantiation";
+import { load, tree } from "./node.mjs";
 import { fresh } from "./src/component.js";
 import { wasi } from "./src/wasi.js";
-
-globalThis.crypto ??= webcrypto;
-WebAssembly.promising ??= (call) => call;
 
 const here = dirname(fileURLToPath(import.meta.url));
 const project = resolve(here, "../..");
@@ -30,40 +26,8 @@ const paths = positionals.length
   ? positionals
   : ["LICENSE-MIT:1-3", "examples/app.db:users", "examples/sales.xlsx", "examples/manual.pdf:page:1", "examples/chart.svg:img"];
 
-const component = join(resolve(values.dist), "component");
-const { instantiate } = await import(join(component, "omniread.js"));
-
-/** The files of the project as the tree that `wasi.js` reads. */
-function tree(path) {
-  const { mtimeMs, size } = statSync(path);
-  if (!statSync(path).isDirectory()) {
-    return {
-      size,
-      modified: mtimeMs,
-      read(offset, length) {
-        const file = openSync(path);
-        const bytes = new Uint8Array(length);
-        const found = readSync(file, bytes, 0, length, offset);
-        closeSync(file);
-        return bytes.subarray(0, found);
-      },
-    };
-  }
-  let entries;
-  return {
-    modified: mtimeMs,
-    get entries() {
-      const names = () => readdirSync(path).map((name) => [name, tree(join(path, name))]);
-      return (entries ??= new Map(names()));
-    },
-  };
-}
-
 const before = performance.now();
-const modules = new Map();
-for (const name of readdirSync(component).filter((name) => name.endsWith(".wasm"))) {
-  modules.set(name, await WebAssembly.compile(readFileSync(join(component, name))));
-}
+const { instantiate, modules } = await load(resolve(values.dist));
 console.log(`Node ${process.version}, ${modules.size} modules compiled in ${Math.round(performance.now() - before)} ms`);
 
 const shim = new WASIShim({ sandbox: { preopens: { "/": project } } }).getImportObject();
