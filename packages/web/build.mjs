@@ -2,6 +2,7 @@
 //
 // jco makes JavaScript and core modules of the portable component. Nothing else is generated.
 
+import { createHash } from "node:crypto";
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -98,24 +99,41 @@ async function examples(out) {
 /** Removes an earlier build, and nothing else. */
 async function clear(out) {
   const names = await readdir(out).catch(() => []);
-  if (names.length && !names.includes("manifest.json")) {
+  if (names.length && !(names.includes("index.html") && names.includes(".nojekyll"))) {
     throw new Error(`${out} has other files: pass an empty directory with --out`);
   }
   await rm(out, { recursive: true, force: true });
 }
 
+/** Twelve hex digits of a hash of all that the page consists of. */
+async function version(files, sources) {
+  const hash = createHash("sha256");
+  for (const [name, bytes] of Object.entries(files)) hash.update(name).update(bytes);
+  for (const name of sources) hash.update(name).update(await readFile(join(here, "src", name)));
+  hash.update(await readFile(fileURLToPath(import.meta.url)));
+  return hash.digest("hex").slice(0, 12);
+}
+
 export async function build(from, out) {
   const files = await generate(from);
   await clear(out);
-  await mkdir(join(out, "component"), { recursive: true });
-  await mkdir(join(out, "examples"));
-  await cp(join(here, "src"), out, { recursive: true });
-  for (const table of ["three.bin", "six.bin"]) {
-    await cp(join(project, "guest/tokens/src", table), join(out, table));
+  const sources = (await readdir(join(here, "src"))).sort();
+  // A directory for each version, so that a browser never mixes files of two of them.
+  const name = await version(files, sources);
+  const assets = join(out, name);
+  await mkdir(join(assets, "component"), { recursive: true });
+  await mkdir(join(assets, "examples"));
+  for (const source of sources) {
+    if (source !== "index.html") await cp(join(here, "src", source), join(assets, source));
   }
-  const modules = await component(files, join(out, "component"));
-  const manifest = { modules, examples: await examples(join(out, "examples")) };
-  await writeFile(join(out, "manifest.json"), `${JSON.stringify(manifest)}\n`);
+  for (const table of ["three.bin", "six.bin"]) {
+    await cp(join(project, "guest/tokens/src", table), join(assets, table));
+  }
+  const modules = await component(files, join(assets, "component"));
+  const manifest = { modules, examples: await examples(join(assets, "examples")) };
+  await writeFile(join(assets, "manifest.json"), `${JSON.stringify(manifest)}\n`);
+  const page = await readFile(join(here, "src/index.html"), "utf8");
+  await writeFile(join(out, "index.html"), page.replace(/(href|src)="(icon\.svg|style\.css|app\.js)"/g, `$1="${name}/$2"`));
   // GitHub Pages would process the files otherwise.
   await writeFile(join(out, ".nojekyll"), "");
   return manifest;

@@ -7,9 +7,15 @@ import { pathToFileURL } from "node:url";
 // Without it, the generated code catches an error for each export of each instance.
 WebAssembly.promising ??= (call) => call;
 
+/** The directory of the version in a directory that `build.mjs` wrote. */
+export function assets(dist) {
+  const page = readFileSync(join(dist, "index.html"), "utf8");
+  return join(dist, /src="([0-9a-f]+)\/app\.js"/.exec(page)[1]);
+}
+
 /** What `build.mjs` generated: the function `instantiate`, and the compiled modules. */
 export async function load(dist) {
-  const component = join(dist, "component");
+  const component = join(assets(dist), "component");
   const { instantiate } = await import(pathToFileURL(join(component, "omniread.js")));
   const modules = new Map();
   for (const name of readdirSync(component).filter((name) => name.endsWith(".wasm"))) {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { WASIShim } from "@bytecodealliance/preview2-shim/instantiation";
 import { dist } from "./browser.mjs";
-import { load, tree } from "../node.mjs";
+import { assets, load, tree } from "../node.mjs";
 import { fresh, Missing } from "../src/component.js";
 import { wasi } from "../src/wasi.js";
 import { zip } from "../zip.mjs";
@@ -91,7 +91,7 @@ test("only the engines that a read needs are made", () => {
 });
 
 test("a read that needs a module that is not compiled says which", () => {
-  const { modules: listed } = JSON.parse(readFileSync(join(dist, "manifest.json"), "utf8"));
+  const { modules: listed } = JSON.parse(readFileSync(join(assets(dist), "manifest.json"), "utf8"));
   const some = new Map(listed.map(({ name, exports }) => [name, exports ? { missing: name, exports } : modules.get(name)]));
   const make = () => fresh(instantiate, some, wasi(tree(directory)));
   assert.match(make().read.read("/notes.txt").blocks[0].val, /1:one/);

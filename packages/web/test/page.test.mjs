@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { assets } from "../node.mjs";
 import { chromium, dist, launch, links, open, read, shown, start, text, texts } from "./browser.mjs";
 import { LOG_BYTES, make } from "./inputs.mjs";
 
@@ -216,7 +217,7 @@ test("dropped files and folders are opened", async () => {
 
 test("a folder of showDirectoryPicker is listed", async () => {
   const listed = await page.evaluate(async () => {
-    const { fromHandle } = await import("./files.js");
+    const { fromHandle } = await import(new URL("files.js", document.querySelector("script[src]").src));
     const top = await (await navigator.storage.getDirectory()).getDirectoryHandle("picked", { create: true });
     const below = await top.getDirectoryHandle("below", { create: true });
     await top.getDirectoryHandle("empty", { create: true });
@@ -451,7 +452,7 @@ test("a path in the address bar is read at the start", async (context) => {
 });
 
 test("a server without the component is named", async () => {
-  const { modules } = JSON.parse(readFileSync(join(dist, "manifest.json"), "utf8"));
+  const { modules } = JSON.parse(readFileSync(join(assets(dist), "manifest.json"), "utf8"));
   const [{ name: largest }] = modules.filter(({ exports }) => !exports).sort((one, next) => next.size - one.size);
   const other = await browser.newPage();
   try {
