@@ -213,9 +213,10 @@ const MOST_UNITS = 200;
 /**
  * The outline of a reply: the parts of a document, and the declarations or headings of a text.
  *
+ * @param {string} requested the path that was read: a single page of a PDF is also there as an image
  * @returns {{title: string, path: string}[]}
  */
-export function outlineOf(reply) {
+export function outlineOf(reply, requested = "") {
   const { kind, path } = reply.details;
   const text = reply.blocks.find(({ tag }) => tag === "text")?.val ?? "";
   const units = kind.tag === "document" ? kind.val.units : undefined;
@@ -226,6 +227,10 @@ export function outlineOf(reply) {
       const selector = `${units.kind}:${first + at}`;
       return { title: selector.replace(":", " "), path: `${path}:${selector}` };
     });
+    const page = /:page:\d+$/.exec(requested)?.[0];
+    if (page && kind.val.format.startsWith("PDF")) {
+      found.push({ title: `${page.slice(1).replace(":", " ")} as an image`, path: `${path}${page}:img` });
+    }
     if (units.count > MOST_UNITS) found.push({ title: `… ${Number(units.count)} in all`, path });
     return found;
   }

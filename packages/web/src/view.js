@@ -141,8 +141,8 @@ function factsOf(reply, text, milliseconds, facts, tokens) {
   return element("ul", { class: "facts" }, ...found.map((fact) => element("li", { class: fact.strong && "strong" }, fact.text)));
 }
 
-function outline(reply) {
-  const parts = outlineOf(reply);
+function outline(reply, path) {
+  const parts = outlineOf(reply, path);
   if (parts.length < 2) return "";
   const long = reply.details.kind.tag === "text";
   const list = parts.map(({ title, path }) => element("li", {}, element("a", { href: hashOf(path) }, title)));
@@ -205,7 +205,7 @@ export function showReply(target, { path, reply, facts, tokens }) {
     const items = details.notes.map((note) => linked(element("li"), note, linksInNote(note, details)));
     target.append(element("ul", { class: "notes", "aria-label": "Notes" }, ...items));
   }
-  target.append(outline(reply));
+  target.append(outline(reply, path));
   const context = { path, details };
   target.append(...blocks.map((block) => blockOf(block, context)));
   if (details.next) {

@@ -134,6 +134,8 @@ test("a page of a PDF is text, and an image of its size", async () => {
   await page.click('.outline a[href$=":page:2"]');
   await shown(page, "examples/manual.pdf:page:2");
   assert.match(await text(page), /\|Bulb\|B-12\|4\.50 EUR\|/);
+  await page.click('.outline a[href$=":page:2:img"]');
+  await shown(page, "examples/manual.pdf:page:2:img");
   await read(page, "examples/manual.pdf:page:1:img");
   await page.waitForFunction(() => document.querySelector("#reply img").naturalWidth > 0);
   assert.equal(await page.$eval("#reply img", ({ naturalWidth }) => naturalWidth), 1109);
