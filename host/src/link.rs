@@ -7,8 +7,8 @@ use crate::sandbox::{Filesystem, View};
 use crate::system::{HasSystem, System};
 use std::any::TypeId;
 use std::marker::PhantomData;
-use std::sync::{Mutex, PoisonError};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use wasmtime::component::{
     Component, ComponentExportIndex, ComponentNamedList, Func, HasData, HasSelf, Instance, Lift,
     Linker, Lower, ResourceTable, TypedFunc,

@@ -6,7 +6,7 @@ use crate::escapes::any_byte;
 use crate::pages::{Input, fill};
 use crate::tag::{self, Tag};
 use crate::window::{Page, Window};
-use memchr::{memchr, memchr2, memchr_iter};
+use memchr::{memchr, memchr_iter, memchr2};
 use std::borrow::Cow;
 
 /// Reads a page of text. `tagged` requests the tag, a short hash for edit tools. A text that is not

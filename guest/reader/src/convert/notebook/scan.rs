@@ -290,8 +290,27 @@ mod tests {
     fn other_values_are_left_to_the_parser() {
         let deep = "[".repeat(limits::JSON_DEPTH + 1);
         for json in [
-            "", "01", "1.", "-", "1e", ".5", "+1", "tru", "[1,]", "[1 2]", "{\"a\"}", "{\"a\":1,}", "{a:1}", "\"\\x\"",
-            "\"\\u12g4\"", "\"a\nb\"", "\"a", "1 2", "NaN", "]", &deep,
+            "",
+            "01",
+            "1.",
+            "-",
+            "1e",
+            ".5",
+            "+1",
+            "tru",
+            "[1,]",
+            "[1 2]",
+            "{\"a\"}",
+            "{\"a\":1,}",
+            "{a:1}",
+            "\"\\x\"",
+            "\"\\u12g4\"",
+            "\"a\nb\"",
+            "\"a",
+            "1 2",
+            "NaN",
+            "]",
+            &deep,
         ] {
             assert_eq!(value(json), None, "{json}");
         }
