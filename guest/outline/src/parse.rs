@@ -28,9 +28,9 @@ pub use undeclared::undeclared;
 /// Returns the declarations of a text that is code. If brackets seem to be missing by the indentation,
 /// but all brackets match, the indentation is wrong, and only brackets count.
 pub fn parse(text: &str, language: &'static Language) -> Parsed {
-    let parsed = parse_once(text, language, true, false);
+    let parsed = parse_once(text, language, true);
     if parsed.unbalanced_at.is_some() {
-        let strict = parse_once(text, language, false, false);
+        let strict = parse_once(text, language, false);
         if strict.unbalanced_at.is_none() {
             return strict;
         }
@@ -45,9 +45,9 @@ pub fn parse_piece(text: &str, language: &'static Language) -> Parsed {
         let (lost, restart) = (parsed.unbalanced_at, parsed.restart);
         lost.is_some_and(|lost| restart.is_none_or(|restart| lost < restart.line))
     };
-    let parsed = parse_once(text, language, true, true);
+    let parsed = parse_once(text, language, true);
     if damaged(&parsed) {
-        let strict = parse_once(text, language, false, true);
+        let strict = parse_once(text, language, false);
         if !damaged(&strict) && strict.restart.is_some() {
             return strict;
         }
@@ -56,13 +56,12 @@ pub fn parse_piece(text: &str, language: &'static Language) -> Parsed {
 }
 
 /// Returns the declarations of a text. `recovers` is whether the indentation shows where a bracket is
-/// missing, and `restarts` whether [`Parsed::restart`] is needed.
-fn parse_once(text: &str, language: &'static Language, recovers: bool, restarts: bool) -> Parsed {
+/// missing.
+fn parse_once(text: &str, language: &'static Language, recovers: bool) -> Parsed {
     let mut parser = Parser {
         text,
         language,
         recovers,
-        restarts,
         lexer: Lexer::new(text, language),
         tokens: Vec::with_capacity(limits::STATEMENT_TOKENS),
         blocks: vec![Block::FILE],
@@ -156,8 +155,6 @@ struct Parser<'t> {
     language: &'static Language,
     /// Whether the indentation shows where a bracket is missing.
     recovers: bool,
-    /// Whether places from which a scan may begin are recorded.
-    restarts: bool,
     lexer: Lexer<'t>,
     /// The tokens of the statements that have not ended. Statements of outer blocks come first.
     tokens: Vec<Token>,
@@ -188,7 +185,7 @@ impl Parser<'_> {
         while let Some(token) = self.lexer.next() {
             if let Some(indent) = token.indent {
                 self.line(&token, indent);
-                if self.restarts && self.blocks.len() == 1 && self.tokens.is_empty() {
+                if self.blocks.len() == 1 && self.tokens.is_empty() {
                     self.restarts();
                 }
             }
