@@ -175,10 +175,9 @@ impl<'j> Scan<'j> {
             rest = digits(fraction)?;
         }
         if let [b'e' | b'E', exponent @ ..] = rest {
-            rest = match exponent {
-                [b'+' | b'-', exponent @ ..] => digits(exponent)?,
-                exponent => digits(exponent)?,
-            };
+            let minus = || exponent.strip_prefix(b"-");
+            let unsigned = exponent.strip_prefix(b"+").or_else(minus);
+            rest = digits(unsigned.unwrap_or(exponent))?;
         }
         // A digit after a zero is not valid.
         if rest.first().is_some_and(u8::is_ascii_digit) {
