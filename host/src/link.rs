@@ -5,8 +5,10 @@ use crate::bindings::omniread::parts::inputs;
 use crate::bindings::wasi::filesystem::{preopens, types as filesystem};
 use crate::sandbox::{Filesystem, View};
 use crate::system::{HasSystem, System};
+use std::any::TypeId;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use wasmtime::component::{
     Component, ComponentExportIndex, ComponentNamedList, Func, HasData, HasSelf, Instance, Lift,
     Linker, Lower, ResourceTable, TypedFunc,
@@ -88,7 +90,7 @@ impl<S: Signature> Function<S> {
         let function = if self.is_checked.load(Ordering::Acquire) {
             let function = instance.get_func(&mut *store, self.index);
             let function = function.ok_or_else(|| wasmtime::format_err!("it has no function"))?;
-            unchecked::<S>(function)
+            unchecked::<S::Parameters<'_>, S::Result>(function)
         } else {
             let function = instance.get_typed_func(&mut *store, self.index)?;
             self.is_checked.store(true, Ordering::Release);
@@ -98,16 +100,70 @@ impl<S: Signature> Function<S> {
     }
 }
 
-/// The function as one with the types of `S`, which were checked.
+/// The function as one with these types, which were checked.
 #[expect(
     unsafe_code,
     reason = "wasmtime has no check of types that lasts longer than an instance"
 )]
-fn unchecked<'p, S: Signature>(function: Func) -> TypedFunc<S::Parameters<'p>, (S::Result,)> {
-    // SAFETY: `Function::call` has checked the function with this index for the types of `S`, of which only lifetimes
-    // differ between calls. An index finds functions only in instances of the component that it belongs to, and all of
-    // them have the same types.
+fn unchecked<P, R>(function: Func) -> TypedFunc<P, (R,)>
+where
+    P: ComponentNamedList + Lower,
+    R: Lift + 'static,
+{
+    // SAFETY: the callers have checked the function with this index for these types, of which only lifetimes differ
+    // between calls. An index finds functions only in instances of the component that it belongs to, and all of them have
+    // the same types, except for resources. A `ResourceAny` fits each of these, and wasmtime compares its type in the call.
     unsafe { TypedFunc::new_unchecked(function) }
+}
+
+/// The methods of the resources of one component. As for [`Function`], only the first call of each checks the types.
+#[derive(Default)]
+pub(crate) struct Methods(Mutex<Vec<Method>>);
+
+/// A method whose types were checked.
+struct Method {
+    name: &'static str,
+    types: TypeId,
+    index: ComponentExportIndex,
+}
+
+impl Methods {
+    /// Calls a method of an instance. All resources in the types must be a `ResourceAny`: other types of resources
+    /// may differ between instances.
+    ///
+    /// # Errors
+    /// Fails if the instance has no such method, or if the call was stopped or trapped.
+    pub(crate) fn call<T, P, R>(
+        &self,
+        store: &mut Store<T>,
+        (instance, interface): (Instance, &ComponentExportIndex),
+        name: &'static str,
+        parameters: P,
+    ) -> Result<R>
+    where
+        T: 'static,
+        P: ComponentNamedList + Lower + Send + Sync + 'static,
+        R: Lift + Send + Sync + 'static,
+    {
+        let types = TypeId::of::<(P, R)>();
+        let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let index = known()
+            .iter()
+            .find(|method| method.types == types && method.name == name)
+            .map(|method| method.index);
+        let function = if let Some(index) = index {
+            let function = instance.get_func(&mut *store, index);
+            let function = function.ok_or_else(|| wasmtime::format_err!("it has no `{name}`"))?;
+            unchecked::<P, R>(function)
+        } else {
+            let index = instance.get_export_index(&mut *store, Some(interface), name);
+            let index = index.ok_or_else(|| wasmtime::format_err!("it has no `{name}`"))?;
+            let function = instance.get_typed_func::<P, (R,)>(&mut *store, index)?;
+            known().push(Method { name, types, index });
+            function
+        };
+        Ok(function.call(store, parameters)?.0)
+    }
 }
 
 /// Gives the stream interfaces of WASI access to the table of handles, which contains the streams.

@@ -6,9 +6,14 @@ use super::declarations::parse;
 use super::item::{Item, Parsed};
 use super::language::Language;
 use super::languages;
+use super::parse::undeclared;
+use memchr::{memchr_iter, memmem};
 
 /// The prefix of a marker line, which precedes each cell: `# %% [code] cell:1`.
 const MARKER: &str = "# %% [";
+
+/// The same prefix, after the end of the line before.
+const NEXT_MARKER: &str = "\n# %% [";
 
 /// Finds the declarations and headings in the cells of a notebook. `language` is the language of
 /// the code cells, as the kernel names it. Returns `None` if the text has no cells.
@@ -18,20 +23,30 @@ pub fn cells(text: &str, language: Option<&str>) -> Option<Parsed> {
     let mut start = 0usize;
     let mut line = 1u32;
     let mut cell: Option<Cell> = None;
-    for row in text.split_inclusive('\n') {
-        if row.starts_with(MARKER) {
-            if let Some(cell) = cell.take() {
-                cell.add(text.get(cell.start..start)?, line, code, &mut parsed);
-            }
-            cell = Some(Cell {
-                start,
-                line,
-                markdown: row.contains("[markdown]"),
-                code: row.contains("[code]"),
-                name: row.trim_end().to_owned(),
-            });
+    let first = text.starts_with(MARKER).then_some(0);
+    let others = memmem::find_iter(text.as_bytes(), NEXT_MARKER);
+    let others = others.map(|end| end.saturating_add(1));
+    let lines = |text: &str| {
+        let lines = memchr_iter(b'\n', text.as_bytes()).count();
+        u32::try_from(lines).unwrap_or(u32::MAX)
+    };
+    for next in first.into_iter().chain(others) {
+        line = line.saturating_add(lines(text.get(start..next)?));
+        start = next;
+        if let Some(cell) = cell.take() {
+            cell.add(text.get(cell.start..start)?, line, code, &mut parsed);
         }
-        start = start.saturating_add(row.len());
+        let row = text.get(start..)?.lines().next().unwrap_or_default();
+        cell = Some(Cell {
+            start,
+            line,
+            markdown: row.contains("[markdown]"),
+            code: row.contains("[code]"),
+            name: row.trim_end().to_owned(),
+        });
+    }
+    line = line.saturating_add(lines(text.get(start..)?));
+    if !text.ends_with('\n') {
         line = line.saturating_add(1);
     }
     if let Some(cell) = cell {
@@ -68,7 +83,9 @@ impl Cell {
                 Some(Scanned::Items(parsed)) => Some(parsed),
                 _ => None,
             },
-            Some(language) if self.code => Some(parse(source, language)),
+            Some(language) if self.code => {
+                Some(undeclared(source, language).unwrap_or_else(|| parse(source, language)))
+            }
             _ => None,
         };
         let Some(inside) = inside else {

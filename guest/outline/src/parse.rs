@@ -13,6 +13,7 @@ mod columns;
 mod lines;
 mod lists;
 mod statements;
+mod undeclared;
 mod words;
 
 use super::grammar::{Keyword, Kind, Nesting, Scope};
@@ -22,6 +23,7 @@ use super::lexer::Lexer;
 use super::lexis::LexFeature;
 use super::token::{self, Token};
 use crate::limits;
+pub use undeclared::undeclared;
 
 /// Returns the declarations of a text that is code. If brackets seem to be missing by the indentation,
 /// but all brackets match, the indentation is wrong, and only brackets count.

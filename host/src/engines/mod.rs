@@ -13,7 +13,7 @@ use crate::budget::{Budget, Lease};
 use crate::code;
 use crate::config::Memory;
 use crate::limits;
-use crate::link;
+use crate::link::{self, Methods};
 use crate::pool::{self, Purpose};
 use crate::runtime::{Placed, Runtime};
 use crate::sandbox::{ProcessorLimit, ReadTime, Stop};
@@ -68,6 +68,7 @@ impl HasSystem for EngineState {
 struct Loaded {
     instances: InstancePre<EngineState>,
     interface: ComponentExportIndex,
+    methods: Arc<Methods>,
     /// An instance for the next read that needs the engine.
     spare: Arc<Spare<EngineState>>,
 }
@@ -200,6 +201,7 @@ impl Engines {
         let engine = Loaded {
             instances,
             interface,
+            methods: Arc::default(),
             spare,
         };
         Ok(loaded.insert(engine).clone())
@@ -268,6 +270,7 @@ impl Running {
             store,
             instance,
             interface: &self.loaded.interface,
+            methods: &self.loaded.methods,
         })
     }
 }
@@ -277,6 +280,7 @@ pub(crate) struct Calls<'r> {
     store: &'r mut Store<EngineState>,
     instance: Instance,
     interface: &'r ComponentExportIndex,
+    methods: &'r Methods,
 }
 
 impl Calls<'_> {
@@ -296,6 +300,20 @@ impl Calls<'_> {
             .get_export_index(&mut *store, Some(self.interface), function);
         let index = index.ok_or_else(|| wasmtime::format_err!("it has no `{function}`"))?;
         link::call(store, self.instance, &index, parameters)
+    }
+
+    /// Calls a method of a resource of the engine, as [`Self::call`] does. All resources in the parameters and in the
+    /// result are of the type `ResourceAny`.
+    ///
+    /// # Errors
+    /// Fails if the call was stopped or trapped.
+    pub(crate) fn method<P, R>(&mut self, name: &'static str, parameters: P) -> Result<R>
+    where
+        P: ComponentNamedList + Lower + Send + Sync + 'static,
+        R: Lift + Send + Sync + 'static,
+    {
+        let place = (self.instance, self.interface);
+        self.methods.call(self.store, place, name, parameters)
     }
 }
 

@@ -95,11 +95,11 @@ impl State {
     pub(super) fn call_document<P, R>(
         &mut self,
         engine: u64,
-        method: &str,
+        method: &'static str,
         parameters: impl FnOnce(ResourceAny) -> P,
     ) -> Result<Result<R, Error>>
     where
-        P: ComponentNamedList + Lower + Send + Sync,
+        P: ComponentNamedList + Lower + Send + Sync + 'static,
         R: Lift + Send + Sync + 'static,
     {
         if let Err(why) = self.check_stack() {
@@ -119,7 +119,7 @@ impl State {
         let parameters = parameters(open.resource);
         let called = open
             .running
-            .run(time, self.stop(), |calls| calls.call(method, parameters));
+            .run(time, self.stop(), |calls| calls.method(method, parameters));
         match called {
             Ok(outcome) => {
                 self.open = Some(open);
@@ -163,9 +163,9 @@ impl State {
                 Ok(document) => document,
                 Err(error) => return Ok(Err(error)),
             };
-            let facts = calls.call("[method]document.facts", (document,))?;
-            let notes = calls.call("[method]document.notes", (document,))?;
-            let attachments = calls.call("[method]document.attachments", (document,))?;
+            let facts = calls.method("[method]document.facts", (document,))?;
+            let notes = calls.method("[method]document.notes", (document,))?;
+            let attachments = calls.method("[method]document.attachments", (document,))?;
             Ok(Ok((document, facts, notes, attachments)))
         })?;
         Ok(opened.map(|(resource, facts, notes, attachments)| Fresh {

@@ -36,7 +36,7 @@ impl HostConnection for State {
         columns: Vec<String>,
     ) -> Result<Result<(), Error>> {
         self.call(&connection, |resource, calls| {
-            calls.call("[method]connection.define", (resource, table, columns))
+            calls.method("[method]connection.define", (resource, table, columns))
         })
     }
 
@@ -47,7 +47,7 @@ impl HostConnection for State {
         rows: Vec<NumberedRow>,
     ) -> Result<Result<(), Error>> {
         self.call(&connection, |resource, calls| {
-            calls.call("[method]connection.insert", (resource, table, rows))
+            calls.method("[method]connection.insert", (resource, table, rows))
         })
     }
 
@@ -57,7 +57,7 @@ impl HostConnection for State {
         table: String,
     ) -> Result<Result<(), Error>> {
         self.call(&connection, |resource, calls| {
-            calls.call("[method]connection.clear", (resource, table))
+            calls.method("[method]connection.clear", (resource, table))
         })
     }
 
@@ -72,7 +72,7 @@ impl HostConnection for State {
         most: u64,
     ) -> Result<Result<Option<u64>, Error>> {
         self.call(&connection, |resource, calls| {
-            calls.call("[method]connection.count", (resource, table, most))
+            calls.method("[method]connection.count", (resource, table, most))
         })
     }
 
@@ -82,7 +82,7 @@ impl HostConnection for State {
         ordering: Ordering,
     ) -> Result<Result<Option<Ordered>, Error>> {
         self.call(&connection, |resource, calls| {
-            calls.call("[method]connection.first", (resource, ordering))
+            calls.method("[method]connection.first", (resource, ordering))
         })
     }
 
@@ -95,7 +95,7 @@ impl HostConnection for State {
     ) -> Result<Result<Outcome, Error>> {
         self.call(&connection, |resource, calls| {
             let parameters = (resource, statement, parameters, bounds);
-            calls.call("[method]connection.execute", parameters)
+            calls.method("[method]connection.execute", parameters)
         })
     }
 
@@ -215,7 +215,7 @@ impl State {
                 Ok(connection) => connection,
                 Err(error) => return Ok(Err(error)),
             };
-            let notes = calls.call("[method]connection.notes", (connection,))?;
+            let notes = calls.method("[method]connection.notes", (connection,))?;
             Ok(Ok((connection, notes)))
         })?;
         Ok(opened.map(|(connection, notes)| (running, connection, notes)))

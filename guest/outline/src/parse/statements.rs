@@ -134,11 +134,22 @@ impl Parser<'_> {
         let within = matches!(block.place, Scope::Code | Scope::Values | Scope::Entries);
         match self.header() {
             [] => true,
-            [only] if within => only.kind == token::Kind::Word,
+            [only] if within && only.kind == token::Kind::Word => true,
+            // A value in brackets. A string at the start of a block may be its documentation.
+            [only]
+                if matches!(only.kind, token::Kind::Number | token::Kind::Text)
+                    && within
+                    && matches!(block.opener, Opener::Group(_))
+                    && block.item.is_none()
+                    && self.language.family.statement.is_none() =>
+            {
+                true
+            }
             [first, ..] => {
                 let plain = first.kind == token::Kind::Word && first.roles.is_none();
                 // A statement that is indented no more than the block may be after it.
-                let inside = first.indent.is_none_or(|indent| indent > block.indent);
+                let inside = block.opener == Opener::File
+                    || first.indent.is_none_or(|indent| indent > block.indent);
                 plain && inside && self.language.family.silent.has(block.place)
             }
         }

@@ -6,7 +6,7 @@ use crate::escapes::any_byte;
 use crate::pages::{Input, fill};
 use crate::tag::{self, Tag};
 use crate::window::{Page, Window};
-use memchr::{memchr, memchr_iter};
+use memchr::{memchr, memchr_iter, memchr2};
 use std::borrow::Cow;
 
 /// Reads a page of text. `tagged` requests the tag, a short hash for edit tools. A text that is not
@@ -100,11 +100,12 @@ pub fn lines(text: &[u8]) -> usize {
 
 /// The line ending that a text uses.
 pub fn ending(bytes: &[u8]) -> LineEnding {
+    let Some(first) = memchr2(b'\r', b'\n', bytes) else {
+        return LineEnding::None;
+    };
+    let bytes = bytes.get(first..).unwrap_or_default();
     if memchr(b'\r', bytes).is_none() {
-        return match memchr(b'\n', bytes) {
-            None => LineEnding::None,
-            Some(_) => LineEnding::Lf,
-        };
+        return LineEnding::Lf;
     }
     let lf = memchr_iter(b'\n', bytes).count();
     let crlf = memchr::memmem::find_iter(bytes, b"\r\n").count();

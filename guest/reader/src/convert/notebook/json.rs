@@ -3,9 +3,9 @@
 //! Values stay unparsed until they are shown. An image that was not requested costs only
 //! the search for its end.
 
-use crate::convert::pretty::{pretty, string_end};
+use super::scan::Scan;
+use crate::convert::pretty::pretty;
 use crate::limits;
-use memchr::{memchr_iter, memrchr};
 use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor,
 };
@@ -39,6 +39,29 @@ impl<'de> Deserialize<'de> for Text<'de> {
     }
 }
 
+/// A valid JSON value that is not parsed.
+#[derive(Clone, Copy)]
+pub struct Raw<'j>(&'j str);
+
+impl<'j> Raw<'j> {
+    /// Reads a value of a notebook.
+    pub fn read(scan: &mut Scan<'j>) -> Option<Self> {
+        scan.value().map(Self)
+    }
+
+    /// The JSON.
+    pub fn get(self) -> &'j str {
+        self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Raw<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value: &RawValue = Deserialize::deserialize(deserializer)?;
+        Ok(Self(value.get()))
+    }
+}
+
 /// A type that is deserialized from a JSON object.
 pub trait FromObject<'de>: Sized {
     /// Reads the fields of an object. A field may be missing, or occur several times.
@@ -63,7 +86,7 @@ pub trait Weighted {
     fn weight(&self) -> usize;
 }
 
-impl Weighted for &RawValue {
+impl Weighted for Raw<'_> {
     fn weight(&self) -> usize {
         1
     }
@@ -147,12 +170,12 @@ impl<'de> FromObject<'de> for Skipped {
 
 /// A JSON object with all its fields, in order. The values are not parsed.
 #[derive(Default)]
-pub struct Fields<'j>(pub Vec<(Cow<'j, str>, &'j RawValue)>);
+pub struct Fields<'j>(pub Vec<(Cow<'j, str>, Raw<'j>)>);
 
 impl<'j> Fields<'j> {
     /// The fields of a value. `None` if the value is not an object, or has too many
     /// fields.
-    pub fn of(value: &'j RawValue) -> Option<Self> {
+    pub fn of(value: Raw<'j>) -> Option<Self> {
         match serde_json::from_str(value.get()) {
             Ok(Shape::<Self, IgnoredAny>::Object(fields)) => Some(fields),
             _ => None,
@@ -161,10 +184,10 @@ impl<'j> Fields<'j> {
 
     /// The value of the field `name`. `None` if the field is missing or `null`. If several fields
     /// have this name, the last is used.
-    pub fn get(&self, name: &str) -> Option<&'j RawValue> {
+    pub fn get(&self, name: &str) -> Option<Raw<'j>> {
         let mut fields = self.0.iter().rev();
         let (_, value) = fields.find(|(field, _)| field == name)?;
-        Some(*value).filter(|value| !is_null(value))
+        Some(*value).filter(|value| !is_null(*value))
     }
 }
 
@@ -182,7 +205,7 @@ impl<'de> FromObject<'de> for Fields<'de> {
 }
 
 /// Calls `with` for each item of a list. Returns whether `value` is a list.
-pub fn each<'j>(value: &'j RawValue, with: impl FnMut(&'j RawValue)) -> bool {
+pub fn each<'j>(value: Raw<'j>, with: impl FnMut(Raw<'j>)) -> bool {
     let mut deserializer = serde_json::Deserializer::from_str(value.get());
     deserializer.deserialize_seq(Each(with)).is_ok()
 }
@@ -190,7 +213,7 @@ pub fn each<'j>(value: &'j RawValue, with: impl FnMut(&'j RawValue)) -> bool {
 /// A visitor that calls a function for each item of a list and stores no items.
 struct Each<F>(F);
 
-impl<'de, F: FnMut(&'de RawValue)> Visitor<'de> for Each<F> {
+impl<'de, F: FnMut(Raw<'de>)> Visitor<'de> for Each<F> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -206,12 +229,12 @@ impl<'de, F: FnMut(&'de RawValue)> Visitor<'de> for Each<F> {
 }
 
 /// Whether a value is `null`.
-pub fn is_null(value: &RawValue) -> bool {
+pub fn is_null(value: Raw<'_>) -> bool {
     value.get() == "null"
 }
 
 /// The value as a non-negative integer. `None` if it is not such a number.
-pub fn number(value: &RawValue) -> Option<u64> {
+pub fn number(value: Raw<'_>) -> Option<u64> {
     value.get().parse().ok()
 }
 
@@ -237,7 +260,7 @@ const LINE_ENDS: [char; 10] = [
 impl LineJoin {
     /// The text of a value: a string, or the joined strings of a list. The text of `null` is empty.
     /// Any other value is returned as JSON.
-    pub fn text(self, value: &RawValue) -> Cow<'_, str> {
+    pub fn text(self, value: Raw<'_>) -> Cow<'_, str> {
         let json = value.get();
         match json.as_bytes().first() {
             Some(b'"') => string(json),
@@ -258,11 +281,20 @@ impl LineJoin {
 
 /// The text of a value: a string, or the concatenated strings of a list. The text of `null` is
 /// empty. Any other value is returned as JSON.
-pub fn text(value: &RawValue) -> Cow<'_, str> {
+pub fn text(value: Raw<'_>) -> Cow<'_, str> {
     LineJoin::Concatenate.text(value)
 }
 
 fn string(json: &str) -> Cow<'_, str> {
+    if let Some(text) = Scan::new(json).text() {
+        if !text.has_escapes {
+            return Cow::Borrowed(text.raw);
+        }
+        let mut decoded = String::with_capacity(text.raw.len());
+        if text.push_to(&mut decoded).is_some() {
+            return Cow::Owned(decoded);
+        }
+    }
     match serde_json::from_str(json) {
         Ok(Text(text)) => text,
         Err(_) => Cow::Owned(lossy_string(json)),
@@ -289,13 +321,18 @@ fn lossy_string(json: &str) -> String {
     text.unwrap_or_else(|_| json.to_owned())
 }
 
-fn joined(value: &RawValue, line_join: LineJoin) -> Cow<'_, str> {
+fn joined(value: Raw<'_>, line_join: LineJoin) -> Cow<'_, str> {
     // The quotes and commas of a list take more bytes than the line endings.
     let mut lines = Lines {
         text: String::with_capacity(value.get().len()),
         line_join,
         between: None,
     };
+    if lines.push_all(value).is_some() {
+        return Cow::Owned(lines.text);
+    }
+    lines.text.clear();
+    lines.between = None;
     let mut deserializer = serde_json::Deserializer::from_str(value.get());
     if (&mut lines).deserialize(&mut deserializer).is_ok() {
         return Cow::Owned(lines.text);
@@ -318,6 +355,22 @@ struct Lines {
 }
 
 impl Lines {
+    /// Appends the strings of a list. `None` if an item is another value or has an escape with digits.
+    fn push_all(&mut self, list: Raw<'_>) -> Option<()> {
+        let mut decoded = String::new();
+        Scan::new(list.get()).list(|scan| {
+            let item = scan.text()?;
+            if item.has_escapes {
+                decoded.clear();
+                item.push_to(&mut decoded)?;
+                self.push(&decoded);
+            } else {
+                self.push(item.raw);
+            }
+            Some(())
+        })
+    }
+
     fn push(&mut self, item: &str) {
         if let Some(between) = self.between {
             self.text.push_str(between);
@@ -372,73 +425,12 @@ impl Visitor<'_> for Line<'_> {
     }
 }
 
-/// The numbers that Python writes to JSON although JSON does not allow them.
-const NON_FINITE: [&str; 3] = ["-Infinity", "Infinity", "NaN"];
-
-/// Replaces the numbers `-Infinity`, `Infinity` and `NaN`, which JSON does not allow, by strings.
-/// `None` if `json` contains no such number.
-pub fn with_named_numbers(json: &str) -> Option<String> {
-    let mut out = String::new();
-    let mut rest = json;
-    let mut found = false;
-    while let Some(at) = rest.find(['"', '-', 'I', 'N']) {
-        let (before, token) = rest.split_at_checked(at)?;
-        out.push_str(before);
-        if let Some(name) = NON_FINITE.iter().find(|name| token.starts_with(**name)) {
-            found = true;
-            out.push_str(&format!("\"{name}\""));
-            rest = token.get(name.len()..)?;
-            continue;
-        }
-        let end = if token.starts_with('"') {
-            string_end(token)?
-        } else {
-            1
-        };
-        let (token, after) = token.split_at_checked(end)?;
-        out.push_str(token);
-        rest = after;
-    }
-    out.push_str(rest);
-    found.then_some(out)
-}
-
-/// The line and the column in bytes, both counted from 1, of the first value that is nested too
-/// deep. `None` if there is no such value.
-pub fn too_deep(json: &str) -> Option<(usize, usize)> {
-    let mut depth = 0usize;
-    let mut at = 0usize;
-    loop {
-        let rest = json.as_bytes().get(at..)?;
-        let found = rest
-            .iter()
-            .position(|byte| matches!(byte, b'"' | b'[' | b']' | b'{' | b'}'))?;
-        at = at.checked_add(found)?;
-        let token = rest.get(found)?;
-        match token {
-            b'"' => at = at.checked_add(string_end(json.get(at..)?)?)?,
-            _ => at = at.checked_add(1)?,
-        }
-        match token {
-            b'[' | b'{' => depth = depth.saturating_add(1),
-            b']' | b'}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth > limits::JSON_DEPTH {
-            let before = json.as_bytes().get(..at)?;
-            let line = memchr_iter(b'\n', before).count();
-            let start = memrchr(b'\n', before).map_or(0, |end| end.saturating_add(1));
-            return Some((line.saturating_add(1), at.saturating_sub(start)));
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn raw(json: &str) -> Box<RawValue> {
-        RawValue::from_string(json.to_owned()).unwrap()
+    fn raw(json: &str) -> Raw<'_> {
+        serde_json::from_str(json).unwrap()
     }
 
     #[test]
@@ -454,7 +446,7 @@ mod tests {
             (r#""\ud83d!""#, "\u{fffd}\u{fffd}\u{fffd}!"),
             (r#"["a", "\ud83d"]"#, "a\u{fffd}\u{fffd}\u{fffd}"),
         ] {
-            assert_eq!(text(&raw(json)), expected, "{json}");
+            assert_eq!(text(raw(json)), expected, "{json}");
         }
     }
 
@@ -472,19 +464,8 @@ mod tests {
             (r"[]", ""),
             (r#""a\nb""#, "a\nb"),
         ] {
-            assert_eq!(LineJoin::AddLineEnds.text(&raw(json)), expected, "{json}");
+            assert_eq!(LineJoin::AddLineEnds.text(raw(json)), expected, "{json}");
         }
-        assert_eq!(text(&raw(r#"["a=1", "b=2"]"#)), "a=1b=2");
-    }
-
-    #[test]
-    fn too_deep_ignores_brackets_in_strings() {
-        let deep = |levels: usize| format!("\n{}{}", "[".repeat(levels), "]".repeat(levels));
-        assert_eq!(too_deep(&deep(limits::JSON_DEPTH)), None);
-        let column = limits::JSON_DEPTH + 1;
-        assert_eq!(too_deep(&deep(column)), Some((2, column)));
-        assert_eq!(too_deep(&format!("\"\\\"{}\"", deep(500))), None);
-        assert_eq!(too_deep(&"[],".repeat(1000)), None);
-        assert_eq!(too_deep("\"\\"), None);
+        assert_eq!(text(raw(r#"["a=1", "b=2"]"#)), "a=1b=2");
     }
 }

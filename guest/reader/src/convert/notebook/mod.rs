@@ -3,6 +3,8 @@
 //! ```text
 //! parse      JSON → Notebook: cells whose values are parsed when they are shown
 //! json       values that may be of any type
+//! scan       valid JSON in one pass
+//! invalid    JSON that is not valid
 //! render     Notebook and View → Rendered
 //! output     one output → lines and images
 //! terminal   escape sequences, carriage returns and backspaces → visible text
@@ -16,11 +18,13 @@
 mod draft;
 mod errors;
 mod excerpt;
+mod invalid;
 mod json;
 mod names;
 mod output;
 mod parse;
 mod render;
+mod scan;
 mod terminal;
 mod view;
 
@@ -57,7 +61,7 @@ fn rendered(json: &str, view: &View) -> Result<Rendered, ConversionError> {
         Err(error @ ConversionError::Large(_)) => return Err(error),
         Err(error) => error,
     };
-    let json = json::with_named_numbers(json).ok_or_else(|| error.clone())?;
+    let json = invalid::with_named_numbers(json).ok_or_else(|| error.clone())?;
     let mut notebook = parse::notebook(&json).map_err(|_| error)?;
     let note =
         "it contains numbers that JSON does not allow, such as NaN; they are read as strings";

@@ -2,7 +2,7 @@
 
 use super::draft::Draft;
 use super::errors::too_many;
-use super::json::{self, Fields, LineJoin};
+use super::json::{self, Fields, LineJoin, Raw};
 use super::names::shown_name;
 use super::{excerpt, terminal};
 use crate::convert::pretty::pretty;
@@ -11,7 +11,6 @@ use crate::limits;
 use crate::path::UnitKind;
 use crate::units;
 use omniread_markup::html;
-use serde_json::value::RawValue;
 use std::borrow::Cow;
 
 /// MIME types of images, in the order of preference.
@@ -68,7 +67,7 @@ impl<'d> Outputs<'d> {
     ///
     /// # Errors
     /// Fails if the converted notebook then has too much text or too many images.
-    pub fn write(&mut self, output: &RawValue) -> Result<(), ConversionError> {
+    pub fn write(&mut self, output: Raw<'_>) -> Result<(), ConversionError> {
         let fields = Fields::of(output).unwrap_or_default();
         let line_join = self.line_join;
         let text = |name| {
@@ -207,7 +206,7 @@ impl<'d> Outputs<'d> {
 ///
 /// # Errors
 /// Fails if there are too many.
-pub fn files(files: &RawValue) -> Result<Fields<'_>, ConversionError> {
+pub fn files(files: Raw<'_>) -> Result<Fields<'_>, ConversionError> {
     match Fields::of(files) {
         None if files.get().starts_with('{') => Err(too_many()),
         fields => Ok(fields.unwrap_or_default()),
@@ -220,7 +219,7 @@ pub fn files(files: &RawValue) -> Result<Fields<'_>, ConversionError> {
 /// # Errors
 /// Fails if there are too many files, or if the converted notebook exceeds a limit.
 pub fn attachments(
-    attached: &RawValue,
+    attached: Raw<'_>,
     cell: u64,
     line_join: LineJoin,
     draft: &mut Draft,
@@ -270,7 +269,7 @@ enum Form {
 
 /// A value in several representations, by MIME type.
 struct Bundle<'j> {
-    forms: Vec<(Cow<'j, str>, &'j RawValue)>,
+    forms: Vec<(Cow<'j, str>, Raw<'j>)>,
     /// Whether the notebook format is older than version 4. In these formats, all representations
     /// are strings.
     old: bool,
@@ -294,7 +293,7 @@ impl<'j> Bundle<'j> {
         }
     }
 
-    fn get(&self, mime: &str) -> Option<&'j RawValue> {
+    fn get(&self, mime: &str) -> Option<Raw<'j>> {
         let (_, value) = self.forms.iter().rev().find(|(form, _)| form == mime)?;
         Some(*value).filter(|value| !matches!(value.get(), "null" | "\"\"" | "[]"))
     }
@@ -347,7 +346,7 @@ impl<'j> Bundle<'j> {
             .iter()
             .rev()
             .find(|(mime, _)| mime == "text/plain");
-        let plain = plain.map(|(_, value)| terminal(self.line_join.text(value)));
+        let plain = plain.map(|(_, value)| terminal(self.line_join.text(*value)));
         let json = || Some((Form::Json, self.json()?));
         let told = |plain: &Cow<'_, str>| {
             let is_bare =
@@ -388,7 +387,7 @@ impl<'j> Bundle<'j> {
 
     /// The representations that are JSON values with items, and their MIME types. Widgets are excluded:
     /// their value is only the name of their state.
-    fn structures(&self) -> impl Iterator<Item = (&str, &'j RawValue)> {
+    fn structures(&self) -> impl Iterator<Item = (&str, Raw<'j>)> {
         self.forms.iter().filter_map(move |(mime, value)| {
             let inner = value.get().get(1..).unwrap_or_default().trim_start();
             let has_items = value.get().starts_with(['[', '{']) && !inner.starts_with([']', '}']);
@@ -404,7 +403,7 @@ impl<'j> Bundle<'j> {
             mime.starts_with("text/")
                 && !matches!(&**mime, "text/html" | "text/plain" | "text/javascript")
         })?;
-        Some(self.line_join.text(value))
+        Some(self.line_join.text(*value))
     }
 
     /// The placeholder for representations that cannot be shown.
@@ -418,7 +417,7 @@ impl<'j> Bundle<'j> {
     /// The MIME types of all representations, with their sizes.
     fn sizes(&self) -> String {
         let forms = self.forms.iter().map(|(mime, value)| {
-            let size = self.line_join.text(value).len() as u64;
+            let size = self.line_join.text(*value).len() as u64;
             format!("{}, {}", shown_name(mime), units::bytes(size))
         });
         forms.collect::<Vec<_>>().join("; ")

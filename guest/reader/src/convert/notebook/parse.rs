@@ -1,13 +1,14 @@
 //! The cells of a notebook, of any version of the format.
 
 use super::errors::too_many;
-use super::json::{self, Fields, FromObject, LineJoin, Shape, Skipped, Text, Weighted};
+use super::invalid;
+use super::json::{self, Fields, FromObject, LineJoin, Raw, Shape, Skipped, Text, Weighted};
 use super::names::{shortened, shown_name};
+use super::scan::Scan;
 use crate::converted::ConversionError;
 use crate::failure::json_error;
 use crate::limits;
 use serde::de::{IgnoredAny, MapAccess};
-use serde_json::value::RawValue;
 use std::borrow::Cow;
 
 /// The newest major version of the notebook format that is supported.
@@ -30,18 +31,18 @@ pub struct Notebook<'j> {
 /// A cell.
 #[derive(Default)]
 pub struct Cell<'j> {
-    kind: Option<&'j RawValue>,
-    source: Option<&'j RawValue>,
-    input: Option<&'j RawValue>,
+    kind: Option<Raw<'j>>,
+    source: Option<Raw<'j>>,
+    input: Option<Raw<'j>>,
     /// The fields `code` and `text`, one of which contains the source in version 1 of the format.
-    first: (Option<&'j RawValue>, Option<&'j RawValue>),
-    count: Option<&'j RawValue>,
-    level: Option<&'j RawValue>,
-    language: Option<&'j RawValue>,
+    first: (Option<Raw<'j>>, Option<Raw<'j>>),
+    count: Option<Raw<'j>>,
+    level: Option<Raw<'j>>,
+    language: Option<Raw<'j>>,
     /// The outputs, as JSON.
-    pub outputs: Vec<&'j RawValue>,
+    pub outputs: Vec<Raw<'j>>,
     /// The attached files that the source refers to, as a JSON object with their names as keys.
-    pub attachments: Option<&'j RawValue>,
+    pub attachments: Option<Raw<'j>>,
     /// The JSON type of the field `outputs`, such as `an object`, if it is neither a list nor null.
     odd_outputs: Option<&'static str>,
     /// The JSON type of the cell, such as `a list`, if it is not an object.
@@ -61,6 +62,44 @@ pub enum Kind<'j> {
 }
 
 impl<'j> Cell<'j> {
+    /// The value that a field of the JSON states. `None` for the outputs and for fields that do not matter.
+    fn field(&mut self, name: &str) -> Option<&mut Option<Raw<'j>>> {
+        Some(match name {
+            "cell_type" => &mut self.kind,
+            "source" => &mut self.source,
+            "input" => &mut self.input,
+            "code" => &mut self.first.0,
+            "text" => &mut self.first.1,
+            "execution_count" | "prompt_number" => &mut self.count,
+            "level" => &mut self.level,
+            "language" => &mut self.language,
+            "attachments" => &mut self.attachments,
+            _ => return None,
+        })
+    }
+
+    /// Reads a cell that is an object. Its outputs must be a list that is not too long.
+    fn read(scan: &mut Scan<'j>) -> Option<Self> {
+        let mut cell = Self::default();
+        scan.object(|scan, name| {
+            if name == "outputs" {
+                let mut outputs = Vec::new();
+                scan.list(|scan| {
+                    outputs.push(Raw::read(scan)?);
+                    (outputs.len() <= limits::NOTEBOOK_VALUES).then_some(())
+                })?;
+                cell.outputs = outputs;
+                return Some(());
+            }
+            let value = Raw::read(scan)?;
+            if let Some(field) = cell.field(name) {
+                *field = Some(value).filter(|value| !json::is_null(*value));
+            }
+            Some(())
+        })?;
+        Some(cell)
+    }
+
     /// The type of the cell.
     pub fn kind(&self) -> Kind<'j> {
         let Some(kind) = self.kind else {
@@ -111,33 +150,22 @@ impl<'de> FromObject<'de> for Cell<'de> {
     fn from_object<A: MapAccess<'de>>(mut object: A) -> Result<Self, A::Error> {
         let mut cell = Self::default();
         while let Some(Text(name)) = object.next_key()? {
-            let field = match &*name {
-                "cell_type" => &mut cell.kind,
-                "source" => &mut cell.source,
-                "input" => &mut cell.input,
-                "code" => &mut cell.first.0,
-                "text" => &mut cell.first.1,
-                "execution_count" | "prompt_number" => &mut cell.count,
-                "level" => &mut cell.level,
-                "language" => &mut cell.language,
-                "attachments" => &mut cell.attachments,
-                "outputs" => {
-                    let outputs: Shape<Skipped, &RawValue> = object.next_value()?;
-                    (cell.outputs, cell.odd_outputs) = match outputs {
-                        Shape::List(outputs) => (outputs, None),
-                        Shape::Null => (Vec::new(), None),
-                        Shape::Object(_) => (Vec::new(), Some("an object")),
-                        Shape::Other(what) => (Vec::new(), Some(what)),
-                    };
-                    continue;
-                }
-                _ => {
-                    object.next_value::<IgnoredAny>()?;
-                    continue;
-                }
+            if name == "outputs" {
+                let outputs: Shape<Skipped, Raw<'_>> = object.next_value()?;
+                (cell.outputs, cell.odd_outputs) = match outputs {
+                    Shape::List(outputs) => (outputs, None),
+                    Shape::Null => (Vec::new(), None),
+                    Shape::Object(_) => (Vec::new(), Some("an object")),
+                    Shape::Other(what) => (Vec::new(), Some(what)),
+                };
+                continue;
+            }
+            let Some(field) = cell.field(&name) else {
+                object.next_value::<IgnoredAny>()?;
+                continue;
             };
-            let value: &RawValue = object.next_value()?;
-            *field = Some(value).filter(|value| !json::is_null(value));
+            let value: Raw<'_> = object.next_value()?;
+            *field = Some(value).filter(|value| !json::is_null(*value));
         }
         Ok(cell)
     }
@@ -161,10 +189,10 @@ type Cells<'j> = Shape<Skipped, Shape<Cell<'j>, IgnoredAny>>;
 #[derive(Default)]
 struct Document<'j> {
     cells: Option<Cells<'j>>,
-    worksheets: Option<&'j RawValue>,
-    metadata: Option<&'j RawValue>,
-    major: Option<&'j RawValue>,
-    minor: Option<&'j RawValue>,
+    worksheets: Option<Raw<'j>>,
+    metadata: Option<Raw<'j>>,
+    major: Option<Raw<'j>>,
+    minor: Option<Raw<'j>>,
 }
 
 impl<'de> FromObject<'de> for Document<'de> {
@@ -186,20 +214,65 @@ impl<'de> FromObject<'de> for Document<'de> {
     }
 }
 
-/// Parses a notebook of any version.
-pub fn notebook(json: &str) -> Result<Notebook<'_>, ConversionError> {
-    let json = json.strip_prefix('\u{feff}').unwrap_or(json);
-    if let Some((line, column)) = json::too_deep(json) {
+impl<'j> Document<'j> {
+    /// Reads a document in one pass, in the form in which programs write it. `None` for all others, which the parser of
+    /// JSON reads.
+    fn read(json: &'j str) -> Option<Self> {
+        let mut scan = Scan::new(json);
+        let mut document = Self::default();
+        scan.object(|scan, name| {
+            if name == "cells" {
+                let mut cells = Vec::new();
+                let mut left = limits::NOTEBOOK_VALUES;
+                scan.list(|scan| {
+                    let cell = Shape::Object(Cell::read(scan)?);
+                    left = left.checked_sub(cell.weight())?;
+                    cells.push(cell);
+                    Some(())
+                })?;
+                document.cells = Some(Shape::List(cells));
+                return Some(());
+            }
+            let value = Raw::read(scan)?;
+            match name {
+                "worksheets" => document.worksheets = Some(value),
+                "metadata" => document.metadata = Some(value),
+                "nbformat" => document.major = Some(value),
+                "nbformat_minor" => document.minor = Some(value),
+                _ => {}
+            }
+            Some(())
+        })?;
+        scan.is_end().then_some(document)
+    }
+}
+
+/// Parses the fields of a notebook.
+fn document(json: &str) -> Result<Document<'_>, ConversionError> {
+    if let Some(document) = Document::read(json) {
+        return Ok(document);
+    }
+    if let Some((line, column)) = invalid::too_deep(json) {
         return Err(ConversionError::Unreadable(format!(
             "not a notebook: JSON values are nested too deep at line {line} column {column}"
         )));
     }
     let shape: Shape<Document<'_>, IgnoredAny> =
         serde_json::from_str(json).map_err(|error| broken(&error))?;
-    let foreign = |message: &str| ConversionError::Unreadable(format!("not a notebook: {message}"));
-    let Shape::Object(document) = shape else {
-        return Err(foreign("the JSON is not an object"));
-    };
+    match shape {
+        Shape::Object(document) => Ok(document),
+        _ => Err(foreign("the JSON is not an object")),
+    }
+}
+
+fn foreign(message: &str) -> ConversionError {
+    ConversionError::Unreadable(format!("not a notebook: {message}"))
+}
+
+/// Parses a notebook of any version.
+pub fn notebook(json: &str) -> Result<Notebook<'_>, ConversionError> {
+    let json = json.strip_prefix('\u{feff}').unwrap_or(json);
+    let document = document(json)?;
     let mut notes = Vec::new();
     let in_sheets = document.cells.is_none();
     let cells = match (document.cells, document.worksheets) {
@@ -219,7 +292,7 @@ pub fn notebook(json: &str) -> Result<Notebook<'_>, ConversionError> {
             ));
         }
     }
-    let number = |value: Option<&RawValue>| value.and_then(json::number).unwrap_or(0);
+    let number = |value: Option<Raw<'_>>| value.and_then(json::number).unwrap_or(0);
     let format = (number(document.major), number(document.minor));
     if format.0 > NEWEST {
         notes.push(format!(
@@ -270,7 +343,7 @@ fn cell(shape: Shape<Cell<'_>, IgnoredAny>) -> Cell<'_> {
 
 /// The cells of all worksheets. Only formats before version 4 have worksheets.
 fn sheets<'j>(
-    worksheets: &'j RawValue,
+    worksheets: Raw<'j>,
     notes: &mut Vec<String>,
 ) -> Result<Vec<Shape<Cell<'j>, IgnoredAny>>, ConversionError> {
     let mut all = Vec::new();
@@ -307,7 +380,7 @@ fn sheets<'j>(
 }
 
 /// The programming language in the metadata.
-fn language(metadata: &RawValue) -> Option<String> {
+fn language(metadata: Raw<'_>) -> Option<String> {
     let metadata = Fields::of(metadata)?;
     let of = |object: &str, field: &str| {
         let object = Fields::of(metadata.get(object)?)?;
@@ -320,7 +393,7 @@ fn language(metadata: &RawValue) -> Option<String> {
 }
 
 /// The name in a JSON value, or `None` if the name is empty.
-fn name(value: &RawValue) -> Option<String> {
+fn name(value: Raw<'_>) -> Option<String> {
     let text = json::text(value);
     let name = text.trim();
     (!name.is_empty()).then(|| shortened(name).into_owned())

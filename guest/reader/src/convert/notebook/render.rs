@@ -206,7 +206,7 @@ fn with_outputs(
     }
     let mut outputs = Outputs::new(draft, at, whole, line_join);
     for output in &cell.outputs {
-        outputs.write(output)?;
+        outputs.write(*output)?;
     }
     draft.room()
 }
