@@ -345,6 +345,8 @@ def write_workspace(out, manifest, crates, version):
             path = names[name].relative_to(out)
             line = re.sub(r'path = "[^"]*"', f'path = "{path}", version = "={version}"', line)
         lines.append(line)
+    lints = re.findall(r"(?ms)^\[workspace\.lints\..*?(?=^#|^\[(?!workspace\.lints))", text)
+    lines += "\n".join(lints).splitlines()
     (out / "Cargo.toml").write_text("\n".join(lines) + "\n")
     for crate in crates:
         for licence in ["LICENSE-MIT", "LICENSE-APACHE"]:
