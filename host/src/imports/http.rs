@@ -202,9 +202,8 @@ pub(super) fn send(state: &mut State, url: &str, headers: &[(String, String)]) -
     let Some((uri, headers)) = parsed(url, headers) else {
         return Ok(None);
     };
-    let sent = match state.hooks.send(Method::GET, &uri, &headers) {
-        Ok(sent) => sent,
-        Err(_) => return Ok(state.request_failed()?.map(Err)),
+    let Ok(sent) = state.hooks.send(Method::GET, &uri, &headers) else {
+        return Ok(state.request_failed()?.map(Err));
     };
     let (head, mut body) = sent.into_parts();
     let start = if head.status == READ {
