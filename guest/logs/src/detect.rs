@@ -56,19 +56,28 @@ pub fn detect(name: &str, samples: &[&[u8]]) -> Option<Shape> {
 fn count(sample: &[u8]) -> Count {
     let mut count = Count::default();
     let mut clean = Vec::new();
-    let mut fields = JOURNAL_FIELDS.iter();
-    let is_journal = fields.any(|field| memchr::memmem::find(sample, field).is_some());
-    let lines = sample
-        .split(|byte| *byte == b'\n')
-        .filter(|line| !line.trim_ascii().is_empty());
-    for line in lines.take(limits::SAMPLE_LINES) {
-        let mut line = crate::ascii::first(line, limits::LINE_BYTES).trim_ascii_end();
-        if memchr::memchr(0x1b, line).is_some() {
+    // Few texts have lines in the form of a field.
+    let mut is_journal = None;
+    let mut has_fields = || {
+        let is_in = |field: &&[u8]| memchr::memmem::find(sample, field).is_some();
+        *is_journal.get_or_insert_with(|| JOURNAL_FIELDS.iter().any(is_in))
+    };
+    let has_colours = memchr::memchr(0x1b, sample).is_some();
+    let mut rest = sample;
+    while !rest.is_empty() && count.lines < limits::SAMPLE_LINES {
+        let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        let mut line = crate::ascii::first(rest, end);
+        rest = crate::ascii::from(rest, end.saturating_add(1));
+        if line.trim_ascii_start().is_empty() {
+            continue;
+        }
+        line = crate::ascii::first(line, limits::LINE_BYTES).trim_ascii_end();
+        if has_colours && memchr::memchr(0x1b, line).is_some() {
             without_colours(line, &mut clean);
             line = clean.trim_ascii();
         }
         count.lines = count.lines.saturating_add(1);
-        let form = form(line).filter(|form| is_journal || *form != Form::Field);
+        let form = form(line).filter(|form| *form != Form::Field || has_fields());
         count.entries = count.entries.saturating_add(usize::from(form.is_some()));
         let is_strong = match form {
             Some(Form::Level) => at(line, 0) == b'[' || at(line, 0).is_ascii_uppercase(),

@@ -26,9 +26,15 @@ impl Handler for Rfc {
         if url.fragment().is_some_and(|it| !it.is_empty()) {
             return None;
         }
+        let of_editor = is_at(url, &["www.rfc-editor.org", "rfc-editor.org"]);
+        let of_tracker = is_at(url, &["datatracker.ietf.org"]);
+        let of_ietf = is_at(url, &["tools.ietf.org", "www.ietf.org", "ietf.org"]);
+        if !(of_editor || of_tracker || of_ietf) {
+            return None;
+        }
         let segments = segments(url);
         let parts = parts(&segments);
-        let name = if is_at(url, &["www.rfc-editor.org", "rfc-editor.org"]) {
+        let name = if of_editor {
             match parts.as_slice() {
                 ["info", name] => name,
                 // The text and the other files of a document are what they are.
@@ -39,12 +45,12 @@ impl Handler for Rfc {
                 },
                 _ => return None,
             }
-        } else if is_at(url, &["datatracker.ietf.org"]) {
+        } else if of_tracker {
             match parts.as_slice() {
                 ["doc", name] | ["doc", "html", name] => name.strip_suffix(".html").unwrap_or(name),
                 _ => return None,
             }
-        } else if is_at(url, &["tools.ietf.org", "www.ietf.org", "ietf.org"]) {
+        } else {
             match parts.as_slice() {
                 ["html" | "rfc", name] => match name.split_once('.') {
                     None => name,
@@ -53,8 +59,6 @@ impl Handler for Rfc {
                 },
                 _ => return None,
             }
-        } else {
-            return None;
         };
         let number = name.to_ascii_lowercase();
         let number = number.strip_prefix("rfc").filter(|it| is_number(it))?;

@@ -115,6 +115,17 @@ impl sandbox::Guest for Standalone {
         None
     }
 
+    fn sends_requests() -> bool {
+        false
+    }
+
+    fn send_request(
+        _: String,
+        _: Vec<(String, String)>,
+    ) -> Option<Result<sandbox::Response, sandbox::RequestFailure>> {
+        None
+    }
+
     fn get_time() -> Option<sandbox::Time> {
         None
     }

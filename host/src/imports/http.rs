@@ -3,15 +3,17 @@
 #[cfg(test)]
 mod tests;
 
-use crate::bindings::omniread::parts::sandbox::{RequestError, RequestFailure};
+use crate::bindings::omniread::parts::sandbox::{self, Host as _, RequestError, RequestFailure};
 use crate::sandbox::net::{Failure, Step};
 use crate::state::State;
-use http::Uri;
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
+use http_body_util::BodyExt as _;
 use std::pin::Pin;
 use std::result::Result as StdResult;
 use wasmtime::component::{Linker, Resource, ResourceType};
 use wasmtime::{Result, StoreContextMut};
-use wasmtime_wasi::p2::{DynPollable, Pollable};
+use wasmtime_wasi::p2::{DynInputStream, DynPollable, Pollable};
 use wasmtime_wasi_http::p2::bindings::http::types::{
     self, ErrorCode, HeaderError, Host as _, HostFields, HostIncomingBody, HostIncomingResponse,
     HostOutgoingRequest, HostRequestOptions, IncomingBody, IncomingResponse, IoError,
@@ -163,13 +165,13 @@ fn handle(
     let answered = Answered(Some(IncomingResponse {
         status: head.status.as_u16(),
         headers: FieldMap::new_immutable(&mut state.hooks, head.headers),
-        body: Some(IncomingBody::new(body)),
+        body: Some(IncomingBody::new(body.boxed_unsync())),
     }));
     Ok(Ok(state.system.table.push(answered)?))
 }
 
 /// The method and the address of a request.
-fn address(request: &OutgoingRequest) -> StdResult<(http::Method, Uri), ErrorCode> {
+fn address(request: &OutgoingRequest) -> StdResult<(Method, Uri), ErrorCode> {
     let method = request.method.clone().try_into();
     let method = method.map_err(|_| ErrorCode::HttpRequestMethodInvalid)?;
     let scheme = match &request.scheme {
@@ -184,6 +186,55 @@ fn address(request: &OutgoingRequest) -> StdResult<(http::Method, Uri), ErrorCod
     }
     let uri = uri.build().map_err(|_| ErrorCode::HttpRequestUriInvalid)?;
     Ok((method, uri))
+}
+
+/// The status of a response whose body the reader reads in any case. It follows a redirect without its body, which may
+/// never arrive.
+const READ: StatusCode = StatusCode::OK;
+
+/// A response, or why there is none. `None` if the request has to be sent through `wasi:http`.
+type Sent = Option<StdResult<sandbox::Response, RequestFailure>>;
+
+/// Sends a request with the method GET as [`handle`] does, and returns what the reader would get by the other functions
+/// of `wasi:http`.
+pub(super) fn send(state: &mut State, url: &str, headers: &[(String, String)]) -> Result<Sent> {
+    // What is not valid is an error of `wasi:http`.
+    let Some((uri, headers)) = parsed(url, headers) else {
+        return Ok(None);
+    };
+    let Ok(sent) = state.hooks.send(Method::GET, &uri, &headers) else {
+        return Ok(state.request_failed()?.map(Err));
+    };
+    let (head, mut body) = sent.into_parts();
+    let start = if head.status == READ {
+        body.start()
+    } else {
+        Bytes::new()
+    };
+    let rest = body
+        .rest()
+        .and_then(|body| IncomingBody::new(body).take_stream());
+    let rest = rest.map(|stream| state.system.table.push(Box::new(stream) as DynInputStream));
+    let headers = head.headers.iter();
+    Ok(Some(Ok(sandbox::Response {
+        status: head.status.as_u16(),
+        headers: headers
+            .map(|(name, value)| (name.as_str().to_owned(), value.as_bytes().to_owned()))
+            .collect(),
+        start: start.into(),
+        rest: rest.transpose()?,
+    })))
+}
+
+/// The address and the headers of a request. `None` if one of them is not valid.
+fn parsed(url: &str, headers: &[(String, String)]) -> Option<(Uri, HeaderMap)> {
+    let uri = Uri::try_from(url).ok()?;
+    let mut map = HeaderMap::with_capacity(headers.len());
+    for (name, value) in headers {
+        let name = HeaderName::from_bytes(name.as_bytes()).ok()?;
+        map.append(name, HeaderValue::from_str(value).ok()?);
+    }
+    Some((uri, map))
 }
 
 /// The failure of a request for the reader. `None` if the read was stopped.

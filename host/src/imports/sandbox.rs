@@ -65,6 +65,28 @@ impl Host for State {
         Ok(failure)
     }
 
+    fn sends_requests(&mut self) -> Result<bool> {
+        Ok(cfg!(feature = "net"))
+    }
+
+    #[cfg(feature = "net")]
+    fn send_request(
+        &mut self,
+        url: String,
+        headers: Vec<(String, String)>,
+    ) -> Result<Option<std::result::Result<sandbox::Response, sandbox::RequestFailure>>> {
+        super::http::send(self, &url, &headers)
+    }
+
+    #[cfg(not(feature = "net"))]
+    fn send_request(
+        &mut self,
+        _: String,
+        _: Vec<(String, String)>,
+    ) -> Result<Option<std::result::Result<sandbox::Response, sandbox::RequestFailure>>> {
+        Ok(None)
+    }
+
     fn get_time(&mut self) -> Result<Option<sandbox::Time>> {
         let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let time = &self.stop().time;

@@ -3,6 +3,7 @@
 
 use super::content::Walk;
 use super::image_budget::Left;
+use super::log::Viewed;
 use super::readers::{Reader, converts, readers};
 use super::unit_paths::same_units;
 use super::{attachment, binary, conflict_scan, figure, image, log, offers, outline, rest, text};
@@ -229,10 +230,12 @@ impl Reading<'_> {
             outline::enclose(input, encoding, self.subject, &mut window);
         }
         let wants_outline = self.request.wants_outline(&self.selector);
-        let log = (wants_outline && self.selector.part == Part::Whole)
-            .then(|| log::read(input, encoding, self.subject, &mut window))
-            .flatten();
-        let outlined = (wants_outline && log.is_none())
+        let log = if wants_outline && self.selector.part == Part::Whole {
+            log::read(input, encoding, self.subject, &mut window)
+        } else {
+            Viewed::None
+        };
+        let outlined = (wants_outline && !matches!(log, Viewed::View(..)))
             .then(|| outline::read(input, encoding, self.subject, &mut window))
             .flatten();
         let text = match (outlined, log) {
@@ -240,11 +243,12 @@ impl Reading<'_> {
                 outline: Some(outline),
                 ..text::of_page(input, encoding, window, tagged, page)
             },
-            (None, Some((page, log))) => Text {
+            (None, Viewed::View(page, log)) => Text {
                 log: Some(log),
                 ..text::of_page(input, encoding, window, tagged, page)
             },
-            (None, None) => text::read(input, encoding, &window, tagged),
+            (None, Viewed::Page(page)) => text::of_page(input, encoding, window, tagged, page),
+            (None, Viewed::None) => text::read(input, encoding, &window, tagged),
         };
         // If the dialect converts a document, edits apply to the converted text and not to `:raw`.
         let converted = match self.detected.kind {

@@ -3,6 +3,7 @@
 use super::head::{Head, Validator};
 use crate::world::World;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use url::Url;
 
 /// The way in which an address is requested. Servers may send other content for each.
@@ -52,31 +53,62 @@ pub struct Copy {
     pub time: u64,
 }
 
+impl Copy {
+    /// The parts of the copy that are stored.
+    pub fn parts(&self) -> Parts<'_> {
+        Parts {
+            url: &self.url,
+            redirects: &self.redirects,
+            fragment: self.fragment.as_deref(),
+            head: &self.head,
+            body: &self.body,
+            time: self.time,
+        }
+    }
+}
+
+/// The parts of a response of which a copy is stored.
+#[derive(Clone, Copy, Debug)]
+pub struct Parts<'r> {
+    /// The URL of the response, after redirects.
+    pub url: &'r Url,
+    /// The URLs that were redirected, in order.
+    pub redirects: &'r [String],
+    /// The fragment that a redirect added.
+    pub fragment: Option<&'r str>,
+    /// The headers.
+    pub head: &'r Head,
+    /// The decoded body.
+    pub body: &'r [u8],
+    /// The time at which it was read, in seconds since 1970.
+    pub time: u64,
+}
+
 /// A copy as the session stores it, before the body.
 #[derive(Deserialize, Serialize)]
-struct Stored {
-    url: String,
+struct Stored<'r> {
+    url: Cow<'r, str>,
     status: u16,
-    content_type: Option<String>,
-    file_name: Option<String>,
-    retry_after: Option<String>,
+    content_type: Option<Cow<'r, str>>,
+    file_name: Option<Cow<'r, str>>,
+    retry_after: Option<Cow<'r, str>>,
     markdown_tokens: Option<u64>,
-    content_signal: Option<String>,
+    content_signal: Option<Cow<'r, str>>,
     #[serde(default)]
     has_next: bool,
-    etag: Option<String>,
-    modified: Option<String>,
+    etag: Option<Cow<'r, str>>,
+    modified: Option<Cow<'r, str>>,
     time: u64,
 }
 
 /// The key of the copy of a URL.
 fn key(mode: Mode, url: &str) -> String {
-    format!("web {} {url}", mode.name())
+    ["web ", mode.name(), " ", url].concat()
 }
 
 /// The key of the final URL of a URL that was redirected.
 fn alias(mode: Mode, url: &str) -> String {
-    format!("web-redirect {} {url}", mode.name())
+    ["web-redirect ", mode.name(), " ", url].concat()
 }
 
 /// The way from a URL that was redirected to that of its copy.
@@ -105,77 +137,84 @@ pub fn find(mode: Mode, url: &Url, world: &mut dyn World) -> Option<Copy> {
 }
 
 /// Stores a copy. `requested` is the requested URL.
-pub fn store(mode: Mode, requested: &Url, copy: &Copy, world: &mut dyn World) {
-    forget(mode, requested, &copy.url, world);
+pub fn store(mode: Mode, requested: &Url, copy: Parts<'_>, world: &mut dyn World) {
+    let own = forget(mode, requested, copy.url, world);
     let Some(stored) = encode(copy) else {
         return;
     };
-    world.cache(&key(mode, copy.url.as_str()), &stored);
-    if *requested != copy.url {
+    world.cache(&own, &stored);
+    if requested != copy.url {
         let way = Way {
             url: copy.url.to_string(),
-            redirects: copy.redirects.clone(),
-            fragment: copy.fragment.clone(),
+            redirects: copy.redirects.to_vec(),
+            fragment: copy.fragment.map(str::to_owned),
         };
         let way = serde_json::to_vec(&way).unwrap_or_default();
         world.cache(&alias(mode, requested.as_str()), &way);
     }
 }
 
-/// Forgets the copies of a requested URL and of the URL of its response. An empty entry is no copy.
-pub fn forget(mode: Mode, requested: &Url, url: &Url, world: &mut dyn World) {
-    let redirected = (requested != url).then(|| key(mode, url.as_str()));
-    let entries = [
-        key(mode, requested.as_str()),
-        alias(mode, requested.as_str()),
-    ];
-    for entry in entries.into_iter().chain(redirected) {
-        if world.cached(&entry).is_some_and(|value| !value.is_empty()) {
-            world.cache(&entry, &[]);
+/// Forgets the copies of a requested URL and of the URL of its response. An empty entry is no copy. Returns the key of
+/// the copy of the URL of the response.
+pub fn forget(mode: Mode, requested: &Url, url: &Url, world: &mut dyn World) -> String {
+    let mut forget = |entry: &str| {
+        if world.cached(entry).is_some_and(|value| !value.is_empty()) {
+            world.cache(entry, &[]);
         }
+    };
+    let own = key(mode, url.as_str());
+    if requested != url {
+        forget(&key(mode, requested.as_str()));
     }
+    forget(&alias(mode, requested.as_str()));
+    forget(&own);
+    own
 }
 
-fn encode(copy: &Copy) -> Option<Vec<u8>> {
-    let head = &copy.head;
+fn encode(copy: Parts<'_>) -> Option<Vec<u8>> {
+    let head = copy.head;
     let stored = Stored {
-        url: copy.url.to_string(),
+        url: copy.url.as_str().into(),
         status: head.status,
-        content_type: head.content_type.clone(),
-        file_name: head.file_name.clone(),
-        retry_after: head.retry_after.clone(),
+        content_type: head.content_type.as_deref().map(Cow::Borrowed),
+        file_name: head.file_name.as_deref().map(Cow::Borrowed),
+        retry_after: head.retry_after.as_deref().map(Cow::Borrowed),
         markdown_tokens: head.markdown_tokens,
-        content_signal: head.content_signal.clone(),
+        content_signal: head.content_signal.as_deref().map(Cow::Borrowed),
         has_next: head.has_next,
-        etag: head.validator.etag.clone(),
-        modified: head.validator.modified.clone(),
+        etag: head.validator.etag.as_deref().map(Cow::Borrowed),
+        modified: head.validator.modified.as_deref().map(Cow::Borrowed),
         time: copy.time,
     };
-    let mut out = serde_json::to_vec(&stored).ok()?;
+    let mut out = Vec::with_capacity(copy.body.len().saturating_add(STORED_BYTES));
+    serde_json::to_writer(&mut out, &stored).ok()?;
     out.push(b'\n');
-    out.extend_from_slice(&copy.body);
+    out.extend_from_slice(copy.body);
     Some(out)
 }
+
+/// The number of bytes for which a copy has room before its body, so that it is not copied while it grows.
+const STORED_BYTES: usize = 512;
 
 fn decode(stored: &[u8]) -> Option<Copy> {
     let end = memchr::memchr(b'\n', stored)?;
     let (head, body) = stored.split_at_checked(end)?;
-    let stored: Stored = serde_json::from_slice(head).ok()?;
+    let stored: Stored<'_> = serde_json::from_slice(head).ok()?;
     Some(Copy {
         url: Url::parse(&stored.url).ok()?,
         redirects: Vec::new(),
         fragment: None,
         head: Head {
             status: stored.status,
-            content_type: stored.content_type,
-            file_name: stored.file_name,
-            retry_after: stored.retry_after,
+            content_type: stored.content_type.map(Cow::into_owned),
+            file_name: stored.file_name.map(Cow::into_owned),
+            retry_after: stored.retry_after.map(Cow::into_owned),
             markdown_tokens: stored.markdown_tokens,
-            content_signal: stored.content_signal,
+            content_signal: stored.content_signal.map(Cow::into_owned),
             has_next: stored.has_next,
             validator: Validator {
-                etag: stored.etag,
-                modified: stored.modified,
+                etag: stored.etag.map(Cow::into_owned),
+                modified: stored.modified.map(Cow::into_owned),
                 ..Validator::default()
             },
             ..Head::default()

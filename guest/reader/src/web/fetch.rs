@@ -188,7 +188,7 @@ pub fn fetch(
         // The answer is on the copy only if it is of the same address.
         304 if let Some(mut copy) = copy.filter(|copy| copy.url == exchange.url) => {
             copy.time = world.now().seconds;
-            copy::store(wish.mode, url, &copy, world);
+            copy::store(wish.mode, url, copy.parts(), world);
             return Ok(of_copy(copy, None));
         }
         // Another request follows if the part cannot be trusted.
@@ -267,15 +267,15 @@ fn keep(mut fetched: Fetched, mode: Mode, requested: &Url, world: &mut dyn World
     match &fetched.content {
         // The notes are on damage.
         Content::Whole(body) if lasts && fetched.notes.is_empty() => {
-            let copy = Copy {
-                url: fetched.url.clone(),
-                redirects: fetched.redirects.clone(),
-                fragment: fetched.fragment.clone(),
-                head: fetched.head.clone(),
-                body: body.clone(),
+            let copy = copy::Parts {
+                url: &fetched.url,
+                redirects: &fetched.redirects,
+                fragment: fetched.fragment.as_deref(),
+                head: &fetched.head,
+                body,
                 time: world.now().seconds,
             };
-            copy::store(mode, requested, &copy, world);
+            copy::store(mode, requested, copy, world);
             fetched.is_kept = true;
         }
         Content::Whole(_) | Content::Body(_) | Content::Ranges(_) => {

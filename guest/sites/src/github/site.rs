@@ -52,21 +52,19 @@ impl GitHub {
     /// The host of a page with what it shows. The host of a gist is that of its API.
     fn page(&self, url: &Url) -> Option<(String, Page)> {
         let name = url.host_str()?.to_ascii_lowercase();
-        let host = url
-            .port()
-            .map_or_else(|| name.clone(), |port| format!("{name}:{port}"));
-        match host.as_str() {
-            "github.com" | "www.github.com" => Some((PUBLIC_HOST.to_owned(), address::page(url)?)),
-            "gist.github.com" => Some((PUBLIC_HOST.to_owned(), address::gist(url)?)),
-            _ if self
-                .hosts
-                .iter()
-                .any(|known| name_of(known).eq_ignore_ascii_case(&host)) =>
-            {
+        match (name.as_str(), url.port()) {
+            ("github.com" | "www.github.com", None) => {
+                Some((PUBLIC_HOST.to_owned(), address::page(url)?))
+            }
+            ("gist.github.com", None) => Some((PUBLIC_HOST.to_owned(), address::gist(url)?)),
+            _ if self.hosts.is_empty() => None,
+            (_, port) => {
+                let host = port.map_or_else(|| name.clone(), |port| format!("{name}:{port}"));
+                let is_known = |known: &String| name_of(known).eq_ignore_ascii_case(&host);
+                self.hosts.iter().find(|known| is_known(known))?;
                 let page = address::page(url)?;
                 Some((host, page))
             }
-            _ => None,
         }
     }
 }

@@ -225,3 +225,94 @@ fn time_of_the_network_does_not_count_towards_the_timeout() {
     assert!(time.network().total() >= WAIT);
     assert!(time.real() <= start.elapsed().saturating_sub(WAIT));
 }
+
+/// Sends a request for `/` with one call.
+fn get_at_once(state: &mut State, server: &Server) -> Result<sandbox::Response, RequestFailure> {
+    let url = format!("http://127.0.0.1:{}/", server.port);
+    let headers = vec![("accept".to_owned(), "*/*".to_owned())];
+    state.send_request(url, headers).unwrap().unwrap()
+}
+
+/// The next part of a body after its start. `None` if it fails, or if it has ended.
+fn next(state: &mut State, rest: &Resource<DynInputStream>) -> Option<Vec<u8>> {
+    let borrow = Resource::new_borrow(rest.rep());
+    streams::HostInputStream::blocking_read(&mut state.system.table, borrow, 65536).ok()
+}
+
+#[test]
+fn request_with_one_call_has_its_whole_body_and_keeps_the_connection() {
+    let server = Server::answers(HELLO);
+    let mut state = state(Some(client(&server)), Stop::default());
+    assert!(state.sends_requests().unwrap());
+    for _ in 0..2 {
+        let response = get_at_once(&mut state, &server).unwrap();
+        assert_eq!((response.status, &*response.start), (200, &b"hello"[..]));
+        assert!(response.rest.is_none());
+        let length = ("content-length".to_owned(), b"5".to_vec());
+        assert!(response.headers.contains(&length), "{:?}", response.headers);
+        assert!(failed(&mut state).is_none());
+    }
+    assert_eq!(server.connections(), 1);
+    assert!(state.system.table.is_empty());
+    let progress = state.hooks.progress().unwrap().received().unwrap();
+    assert_eq!((progress.bytes, progress.total), (5, Some(5)));
+}
+
+#[test]
+fn request_with_one_call_that_is_refused_has_the_reason() {
+    let server = Server::answers(HELLO);
+    let mut state = state(None, Stop::default());
+    let failure = get_at_once(&mut state, &server).unwrap_err();
+    let RequestError::Refused(why) = &failure.error else {
+        panic!("{failure:?}");
+    };
+    assert_eq!(why, "network access to 127.0.0.1 is not granted");
+    assert_eq!(server.connections(), 0);
+    // What is no address or no header is an error of `wasi:http`.
+    for (url, header) in [("http://a b/", "x"), ("http://127.0.0.1/", "x\n")] {
+        let headers = vec![("accept".to_owned(), header.to_owned())];
+        let sent = state.send_request(url.to_owned(), headers).unwrap();
+        assert!(sent.is_none(), "{url}");
+    }
+}
+
+#[test]
+fn body_of_a_redirect_is_not_waited_for() {
+    let server = Server::new(|mut stream, _| {
+        request(&mut stream);
+        let head = b"HTTP/1.1 302 Found\r\nLocation: /b\r\nContent-Length: 5\r\n\r\n";
+        let _ = stream.write_all(head);
+        thread::sleep(Duration::from_mins(5));
+    });
+    let mut state = state(Some(client(&server)), Stop::default());
+    let start = Instant::now();
+    let response = get_at_once(&mut state, &server).unwrap();
+    assert_eq!((response.status, response.start.len()), (302, 0));
+    assert!(response.rest.is_some());
+    assert!(start.elapsed() < Duration::from_mins(2));
+}
+
+#[test]
+fn body_that_ends_early_after_its_start_fails_when_it_is_read() {
+    let server = Server::new(|mut stream, requests| {
+        request(&mut stream);
+        let mut requests = requests.lock().unwrap();
+        requests.push(String::new());
+        let body = if requests.len() == 1 { "abc" } else { "" };
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n";
+        let _ = stream.write_all(format!("{head}{body}").as_bytes());
+    });
+    let mut state = state(Some(client(&server)), Stop::default());
+    for start in [&b"abc"[..], b""] {
+        let response = get_at_once(&mut state, &server).unwrap();
+        assert_eq!((response.status, &*response.start), (200, start));
+        assert!(failed(&mut state).is_none());
+        let rest = response.rest.unwrap();
+        assert_eq!(next(&mut state, &rest), None);
+        let failure = failed(&mut state).unwrap();
+        assert!(
+            matches!(failure.error, RequestError::Protocol(_)),
+            "{failure:?}"
+        );
+    }
+}

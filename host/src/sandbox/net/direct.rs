@@ -34,6 +34,9 @@ struct Socket {
     stream: TcpStream,
     reads: AtomicBool,
     writes: AtomicBool,
+    /// Whether all bytes that had arrived were read. Then the socket is not read before it was waited for, which would
+    /// be a system call for each look of hyper at it.
+    drained: AtomicBool,
     /// Whether a part of the connection has to be served again, because another part has changed.
     woken: AtomicBool,
 }
@@ -45,6 +48,7 @@ impl Socket {
         let mut flags = PollFlags::empty();
         flags.set(PollFlags::IN, self.reads.swap(false, Ordering::Relaxed));
         flags.set(PollFlags::OUT, self.writes.swap(false, Ordering::Relaxed));
+        self.drained.store(false, Ordering::Relaxed);
         let limit = Timespec::try_from(limit).ok();
         // After an error, the socket is used again, which returns the error.
         let _ = poll(&mut [PollFd::new(&self.stream, flags)], limit.as_ref());
@@ -56,6 +60,7 @@ impl Socket {
         /// The standard library cannot wait until bytes can be sent.
         const WRITING: Duration = Duration::from_millis(1);
         let reads = self.reads.swap(false, Ordering::Relaxed);
+        self.drained.store(false, Ordering::Relaxed);
         if self.writes.swap(false, Ordering::Relaxed) || !reads {
             std::thread::sleep(WRITING);
             return;
@@ -75,7 +80,15 @@ impl Wake for Socket {
 }
 
 /// The socket as a connection reads and writes it.
-struct Wire(Arc<Socket>);
+struct Wire {
+    socket: Arc<Socket>,
+    /// The bytes of a read, which hyper copies. Its own buffer would have to be cleared for each.
+    part: Vec<u8>,
+}
+
+/// The maximum number of bytes of a read. hyper begins with 8 KiB, and reads more at once after a read that filled its
+/// buffer.
+const PART_BYTES: usize = 64 << 10;
 
 /// The result of a call that does not block. If it would block, `waits` is set.
 fn ready<T>(waits: &AtomicBool, mut call: impl FnMut() -> io::Result<T>) -> Poll<io::Result<T>> {
@@ -97,11 +110,21 @@ impl AsyncRead for Wire {
         _: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let socket = &self.0;
-        let read = ready(&socket.reads, || {
-            (&socket.stream).read(buffer.initialize_unfilled())
-        });
-        read.map_ok(|count| buffer.advance(count))
+        let Self { socket, part } = self.get_mut();
+        if socket.drained.load(Ordering::Relaxed) {
+            socket.reads.store(true, Ordering::Relaxed);
+            return Poll::Pending;
+        }
+        let most = buffer.remaining().min(PART_BYTES);
+        if part.len() < most {
+            part.resize(most, 0);
+        }
+        let part = part.get_mut(..most).unwrap_or_default();
+        let read = ready(&socket.reads, || (&socket.stream).read(part));
+        // The end of the connection is found again by the next read.
+        let is_all = !matches!(read, Poll::Ready(Ok(count)) if count == most || count == 0);
+        socket.drained.store(is_all, Ordering::Relaxed);
+        read.map_ok(|count| buffer.put_slice(part.get(..count).unwrap_or_default()))
     }
 }
 
@@ -111,7 +134,7 @@ impl AsyncWrite for Wire {
         _: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let socket = &self.0;
+        let socket = &self.socket;
         ready(&socket.writes, || (&socket.stream).write(bytes))
     }
 
@@ -120,7 +143,7 @@ impl AsyncWrite for Wire {
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Poll::Ready(self.0.stream.shutdown(Shutdown::Write))
+        Poll::Ready(self.socket.stream.shutdown(Shutdown::Write))
     }
 }
 
@@ -146,9 +169,14 @@ impl Direct {
             stream,
             reads: AtomicBool::new(false),
             writes: AtomicBool::new(false),
+            drained: AtomicBool::new(false),
             woken: AtomicBool::new(false),
         });
-        let io = TokioIo::new(Metered::new(Wire(Arc::clone(&socket)), meter));
+        let wire = Wire {
+            socket: Arc::clone(&socket),
+            part: Vec::new(),
+        };
+        let io = TokioIo::new(Metered::new(wire, meter));
         let (sender, connection) = limits.http1().handshake(io).await?;
         let waker = Waker::from(Arc::clone(&socket));
         Ok(Self {
@@ -181,6 +209,7 @@ impl Direct {
 
     /// Whether a connection that was kept can take a request: the server may have closed it, which no task has noted.
     pub fn is_usable(&mut self) -> bool {
+        self.socket.drained.store(false, Ordering::Relaxed);
         self.serve();
         self.settle()
     }

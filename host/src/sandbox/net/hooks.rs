@@ -118,7 +118,7 @@ impl Hooks {
         method: Method,
         uri: &Uri,
         headers: &HeaderMap,
-    ) -> Result<Response<WasiBody>, ErrorCode> {
+    ) -> Result<Response<Bounded>, ErrorCode> {
         let Requests { clock, failure } = self.requests();
         let progress = self.progress.clone();
         let Some(client) = self.client.clone() else {
@@ -134,16 +134,13 @@ impl Hooks {
             let size = size.and_then(|size| size.to_str().ok()?.parse().ok());
             progress.set_total(size);
         }
-        Ok(sent.map(|content| {
-            Bounded {
-                progress,
-                client,
-                clock,
-                failure,
-                content: Some(content),
-                next: None,
-            }
-            .boxed_unsync()
+        Ok(sent.map(|content| Bounded {
+            progress,
+            client,
+            clock,
+            failure,
+            content: Some(content),
+            next: None,
         }))
     }
 }
@@ -173,13 +170,45 @@ impl WasiHttpHooks for Hooks {
 type Next = Pin<Box<dyn Future<Output = (Content, Option<Result<Bytes, Failure>>)> + Send>>;
 
 /// A body whose parts arrive in time.
-struct Bounded {
+pub struct Bounded {
     client: Arc<Client>,
     clock: Clock,
     failure: Last,
     progress: Option<Progress>,
     content: Option<Content>,
     next: Option<Next>,
+}
+
+impl Bounded {
+    /// Waits on this thread for the first bytes of the body. Empty if there are none, or if they do not arrive: then
+    /// the body fails when it is read.
+    pub fn start(&mut self) -> Bytes {
+        let Some(mut content) = self.content.take() else {
+            return Bytes::new();
+        };
+        let part = in_tokio(content.next(self.client.limits(), &self.clock));
+        match part {
+            None => Bytes::new(),
+            Some(Ok(bytes)) => {
+                self.content = Some(content);
+                if let Some(progress) = &self.progress {
+                    progress.add(bytes.len());
+                }
+                bytes
+            }
+            Some(failed @ Err(_)) => {
+                self.next = Some(Box::pin(async move { (content, Some(failed)) }));
+                Bytes::new()
+            }
+        }
+    }
+
+    /// The body that is left, as `wasi:http` has it. `None` if it has ended, so that the connection is free.
+    pub fn rest(self) -> Option<WasiBody> {
+        let is_pending = self.next.is_some();
+        let has_more = self.content.as_ref().is_some_and(|it| !it.is_end_stream());
+        (is_pending || has_more).then(|| self.boxed_unsync())
+    }
 }
 
 impl Body for Bounded {

@@ -20,14 +20,23 @@ use crate::window::{Numbering, Page, Window};
 use omniread_logs::{Named, Scanner, detect, named};
 use parts::Parts;
 
-/// The view of a log that is longer than a page, and the page with its lines. `None` if the text is not a log, if it
-/// fits on a page, or if the page has too little room.
+/// What a text is as a log.
+pub enum Viewed {
+    /// It is not a log, or the page has too little room for a view.
+    None,
+    /// A log that fits on a page, which has its lines.
+    Page(Page),
+    /// The view of a log that is longer than a page.
+    View(Page, Log),
+}
+
+/// The view of a log that is longer than a page, and the page with its lines.
 pub fn read(
     input: &mut Input<'_>,
     encoding: Encoding,
     subject: &Subject,
     window: &mut Window,
-) -> Option<(Page, Log)> {
+) -> Viewed {
     let name = subject.inner_name();
     let is_small = window
         .tokens
@@ -35,12 +44,42 @@ pub fn read(
         || window.reply_bytes < limits::LOG_BYTES
         || window.open_lines < limits::LOG_PAGE_LINES;
     if is_small || named(name) == Named::Other {
-        return None;
+        return Viewed::None;
     }
     // Other texts are recognised by their first lines.
     let first = parts::first_sample(input, encoding);
-    detect(name, &[&first])?;
-    let parts = Parts::of(input, encoding)?;
+    if detect(name, &[&first]).is_none() {
+        return Viewed::None;
+    }
+    let Some(parts) = Parts::of(input, encoding) else {
+        return Viewed::None;
+    };
+    if parts.is_whole && has_at_most(parts.first(input), window.open_lines) {
+        let page = fill(input, encoding.charset, encoding.bom_len, window);
+        if page.following.is_none() {
+            return Viewed::Page(page);
+        }
+    }
+    match viewed(input, encoding, (name, parts), window) {
+        Some((page, log)) => Viewed::View(page, log),
+        None => Viewed::None,
+    }
+}
+
+/// Whether a text has at most `most` lines.
+fn has_at_most(text: &[u8], most: u64) -> bool {
+    let is_cut = text.last().is_some_and(|byte| *byte != b'\n');
+    let ends = memchr::memchr_iter(b'\n', text).count() as u64;
+    ends.saturating_add(u64::from(is_cut)) <= most
+}
+
+/// The view of a log with this name and these parts.
+fn viewed(
+    input: &mut Input<'_>,
+    encoding: Encoding,
+    (name, parts): (&str, Parts),
+    window: &mut Window,
+) -> Option<(Page, Log)> {
     let shape = detect(name, &parts.samples(input))?;
     let search = |text: &[u8]| {
         let mut scanner = Scanner::new(shape);
@@ -49,14 +88,6 @@ pub fn read(
     };
     let found = search(parts.first(input));
     let found_last = parts.last.as_ref().map(|last| search(last.text()));
-    if parts.is_whole
-        && found.lines <= window.open_lines
-        && fill(input, encoding.charset, encoding.bom_len, window)
-            .following
-            .is_none()
-    {
-        return None;
-    }
     let mut shown = window.clone();
     if shown.numbering == Numbering::None {
         // Without line numbers the reader could not see which lines are left out.
