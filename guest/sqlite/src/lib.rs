@@ -2,8 +2,9 @@
 //! creates, changes or locks a file.
 //!
 //! ```text
-//! component   the `sqlite` interface: connections and statements
+//! component   the exports: connections and statements, and the preparation of an instance
 //! connection  opening and hardening of a database
+//! prepared    a connection that is opened before it is needed
 //! fill        tables of a database in memory, and their rows
 //! handle      the connection of SQLite's C interface
 //! statement   parameters, rows and values
@@ -12,6 +13,7 @@
 //! vfs         a database, its write-ahead log and temporary files, as SQLite opens them
 //! temporary   temporary files in memory
 //! count       rows of a table, by the headers of its pages
+//! describe    a table and its columns, by its name
 //! first       the first rows of a table in an order
 //! order       the order of values
 //! pages       trees of pages
@@ -40,6 +42,8 @@ mod connection;
 #[cfg(target_family = "wasm")]
 mod count;
 #[cfg(target_family = "wasm")]
+mod describe;
+#[cfg(target_family = "wasm")]
 mod evaluate;
 #[cfg(target_family = "wasm")]
 mod fill;
@@ -53,6 +57,8 @@ mod hooks;
 mod input;
 #[cfg(target_family = "wasm")]
 mod memory;
+#[cfg(target_family = "wasm")]
+mod prepared;
 #[cfg(target_family = "wasm")]
 mod statement;
 #[cfg(target_family = "wasm")]
