@@ -16,6 +16,7 @@ use crate::limits;
 use crate::prepared;
 use crate::scan;
 use crate::statement::{Statement, head};
+use crate::unread;
 use crate::vfs::{self, Files, Place};
 use crate::witness::Witness;
 use sqlite_wasm_rs as ffi;
@@ -80,7 +81,7 @@ impl Connection {
             undone,
         });
         let prepared =
-            prepared::take(&name).filter(|_| is_as_stored && prepared::fits(before.header()));
+            prepared::take(&name).filter(|_| is_as_stored && unread::fits(before.header()));
         let handle = match prepared {
             Some(prepared) => {
                 // The place is empty, because a prepared connection is used once.

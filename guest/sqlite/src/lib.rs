@@ -4,7 +4,9 @@
 //! ```text
 //! component   the exports: connections and statements, and the preparation of an instance
 //! connection  opening and hardening of a database
-//! prepared    a connection that is opened before it is needed
+//! example     a small database that is read before the first connection
+//! prepared    a connection that is opened before its database is known
+//! unread      the file of a database that is not known yet
 //! fill        tables of a database in memory, and their rows
 //! handle      the connection of SQLite's C interface
 //! statement   parameters, rows and values
@@ -46,6 +48,8 @@ mod describe;
 #[cfg(target_family = "wasm")]
 mod evaluate;
 #[cfg(target_family = "wasm")]
+mod example;
+#[cfg(target_family = "wasm")]
 mod fill;
 #[cfg(target_family = "wasm")]
 mod first;
@@ -63,6 +67,8 @@ mod prepared;
 mod statement;
 #[cfg(target_family = "wasm")]
 mod temporary;
+#[cfg(target_family = "wasm")]
+mod unread;
 #[cfg(target_family = "wasm")]
 mod vfs;
 #[cfg(target_family = "wasm")]

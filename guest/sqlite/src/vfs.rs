@@ -8,8 +8,8 @@
 
 use crate::input::Input;
 use crate::journal::Rollback;
-use crate::prepared;
 use crate::temporary::Temporary;
+use crate::unread;
 use sqlite_wasm_rs::WasmOsCallback;
 use sqlite_wasm_rs::vfs::{
     AccessMode, LockLevel, OpenAccess, OpenOptions, OpenRequest, OpenedFile, SQLiteIoMethods,
@@ -113,7 +113,7 @@ impl Part {
     fn read(&self, room: &mut [u8], offset: u64) -> VfsResult<usize> {
         let broken = |message: String| error(VfsErrorCode::IoRead, &message);
         if self.files.get().is_none() {
-            return Ok(prepared::read(offset, room));
+            return Ok(unread::read(offset, room));
         }
         let Some((journal, undone)) = self.undone() else {
             let read = self.input().map_or(Ok(0), |part| part.read(offset, room));
