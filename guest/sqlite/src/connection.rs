@@ -10,6 +10,7 @@ use crate::bindings::exports::omniread::parts::sqlite::{
     Bounds, Cut, Database, Error, Outcome, QueryResult, RowResult, Value,
 };
 use crate::handle::Handle;
+use crate::hooks;
 use crate::input::Input;
 use crate::journal;
 use crate::limits;
@@ -80,8 +81,12 @@ impl Connection {
             journal,
             undone,
         });
-        let prepared =
-            prepared::take(&name).filter(|_| is_as_stored && unread::fits(before.header()));
+        let mut prepared = prepared::take(&name);
+        if prepared.is_some() && !(is_as_stored && unread::fits(before.header())) {
+            prepared = None;
+            // Its opening used some, and they are equal in every read.
+            hooks::restart_random();
+        }
         let handle = match prepared {
             Some(prepared) => {
                 // The place is empty, because a prepared connection is used once.
