@@ -196,7 +196,7 @@ impl Connection {
             Schema::Sound => return Ok(None),
             Schema::Damaged(message) => return Ok(Some(message.clone())),
         }
-        let query = || self.handle.read_schema();
+        let query = || Statement::new(&self.handle, c"SELECT name FROM sqlite_schema").map(drop);
         let damage = match query() {
             Ok(()) => None,
             Err(Error::Damaged(message) | Error::Invalid(message)) => {

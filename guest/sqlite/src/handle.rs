@@ -82,34 +82,6 @@ impl Handle {
         }
     }
 
-    /// Reads the schema of the database, if it was not read before.
-    ///
-    /// # Errors
-    /// Fails if it cannot be read or parsed.
-    pub fn read_schema(&self) -> Result<(), Error> {
-        let none = std::ptr::null_mut();
-        let (database, table) = (c"main".as_ptr(), c"sqlite_schema".as_ptr());
-        // The search for a table reads the schema, and needs no statement.
-        // SAFETY: the connection is open, and the texts end with a zero byte. The results may be null.
-        let code = unsafe {
-            ffi::sqlite3_table_column_metadata(
-                self.db,
-                database,
-                table,
-                std::ptr::null(),
-                std::ptr::null_mut(),
-                std::ptr::null_mut(),
-                none,
-                none,
-                none,
-            )
-        };
-        match code {
-            ffi::SQLITE_OK => Ok(()),
-            code => Err(self.error(code)),
-        }
-    }
-
     /// Sets a configuration property (`SQLITE_DBCONFIG_…`) of the connection.
     pub fn set(&self, property: c_int, value: bool) {
         let none = std::ptr::null_mut::<c_int>();
