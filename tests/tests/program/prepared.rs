@@ -82,10 +82,10 @@ fn prepared_connections_read_as_those_that_a_read_opens() {
         ] {
             let path = format!("{database}{after}");
             // A process that reads once prepares nothing.
-            let expected = cli.run(&[&path]);
+            let expected = cli.run(&[path.as_str()]);
             for _ in 0..3 {
                 let _after = AfterReply::new();
-                match reader.session().read(&path) {
+                match reader.session().read(path.as_str()) {
                     Ok(reply) => assert_eq!(
                         reply.text().trim_end(),
                         expected.stdout.trim_end(),
