@@ -1,15 +1,24 @@
-//! Exports the `sqlite` interface.
+//! Exports the `sqlite` interface, and the function that prepares an instance.
 
 #![allow(unsafe_code, reason = "the generated exports pass pointers")]
 
 use crate::bindings::exports::omniread::parts::sqlite::{
-    Bounds, Connection, Database, Error, Guest, GuestConnection, NumberedRow, Ordered, Ordering,
-    Outcome, Value,
+    Bounds, Connection, Database, Described, Error, Guest, GuestConnection, NumberedRow, Ordered,
+    Ordering, Outcome, Value,
 };
 
 crate::bindings::export!(Engine with_types_in crate::bindings);
 
 struct Engine;
+
+impl crate::bindings::Guest for Engine {
+    fn prepare() {
+        crate::example::read();
+        // They are equal in every read, and the example used some.
+        crate::hooks::restart_random();
+        crate::prepared::prepare();
+    }
+}
 
 impl Guest for Engine {
     type Connection = crate::connection::Connection;
@@ -38,6 +47,10 @@ impl GuestConnection for crate::connection::Connection {
 
     fn notes(&self) -> Vec<String> {
         crate::connection::Connection::notes(self)
+    }
+
+    fn describe(&self, names: Vec<String>, bounds: Bounds) -> Result<Option<Described>, Error> {
+        crate::connection::Connection::describe(self, &names, bounds)
     }
 
     fn count(&self, table: String, most: u64) -> Result<Option<u64>, Error> {

@@ -10,16 +10,19 @@ use crate::bindings::exports::omniread::parts::sqlite::{
     Bounds, Cut, Database, Error, Outcome, QueryResult, RowResult, Value,
 };
 use crate::handle::Handle;
+use crate::hooks;
 use crate::input::Input;
 use crate::journal;
 use crate::limits;
+use crate::prepared;
 use crate::scan;
 use crate::statement::{Statement, head};
-use crate::vfs::{self, Files};
+use crate::unread;
+use crate::vfs::{self, Files, Place};
 use crate::witness::Witness;
 use sqlite_wasm_rs as ffi;
 use std::cell::{Cell, RefCell};
-use std::ffi::{CStr, CString, c_int};
+use std::ffi::{CString, c_int};
 use std::rc::Rc;
 
 /// Whether the schema of a database was read, and whether it can be parsed.
@@ -56,6 +59,11 @@ impl Connection {
         thread_local!(static COUNT: Cell<u32> = const { Cell::new(0) });
         let number = COUNT.get();
         COUNT.set(number.wrapping_add(1));
+        Self::named(format!("/{number}"), database)
+    }
+
+    /// Opens a database, and gives it a name by which SQLite opens it.
+    pub(crate) fn named(name: String, database: Database) -> Result<Self, Error> {
         vfs::register().map_err(Error::Failed)?;
         let main = Input::from(database.main);
         let wal = database.wal.map(Input::from);
@@ -66,17 +74,33 @@ impl Connection {
             Some(journal) => undo(journal, main.size().map_err(Error::Io)?)?,
             None => (None, Vec::new()),
         };
+        let is_as_stored = undone.is_none();
         let files = Rc::new(Files {
             main,
             wal,
             journal,
             undone,
         });
-        let name = format!("/{number}");
-        vfs::add(&name, Rc::clone(&files));
-        let opened = CString::new(name.as_str()).unwrap_or_default();
-        let mut connection = Self {
-            handle: Handle::new(),
+        let mut prepared = prepared::take(&name);
+        if prepared.is_some() && !(is_as_stored && unread::fits(before.header())) {
+            prepared = None;
+            // Its opening used some, and they are equal in every read.
+            hooks::restart_random();
+        }
+        let handle = match prepared {
+            Some(prepared) => {
+                // The place is empty, because a prepared connection is used once.
+                let _ = prepared.place.set(Rc::clone(&files));
+                prepared.handle
+            }
+            None => {
+                vfs::add(&name, Rc::new(Place::from(Rc::clone(&files))));
+                let opened = CString::new(name.as_str()).unwrap_or_default();
+                Handle::open(&opened)?
+            }
+        };
+        let connection = Self {
+            handle,
             on_disk: Some(OnDisk {
                 name,
                 files,
@@ -85,21 +109,23 @@ impl Connection {
             notes,
             schema: RefCell::default(),
         };
-        connection.start(&opened)?;
+        if !connection.is_small() {
+            // Two megabytes of pages fit into the cache of the processor too, which makes scans a tenth faster. This
+            // reads the schema, which may be damaged.
+            connection.handle.set_up(c"PRAGMA cache_size = -2000");
+        }
         Ok(connection)
     }
 
     /// Creates an empty database in memory.
     pub fn in_memory() -> Result<Self, Error> {
         vfs::register().map_err(Error::Failed)?;
-        let mut connection = Self {
-            handle: Handle::new(),
+        Ok(Self {
+            handle: Handle::in_memory()?,
             on_disk: None,
             notes: Vec::new(),
             schema: RefCell::new(Schema::Sound),
-        };
-        connection.start(c":memory:")?;
-        Ok(connection)
+        })
     }
 
     /// Whether the database is in memory, so that tables can be added to it.
@@ -112,51 +138,6 @@ impl Connection {
     fn is_small(&self) -> bool {
         let size = self.on_disk.as_ref().map(|it| it.before.size());
         size.is_some_and(|size| size <= limits::CACHED_BYTES)
-    }
-
-    fn start(&mut self, name: &CStr) -> Result<(), Error> {
-        let flags = if self.is_in_memory() {
-            // The authorizer refuses every statement that writes. Only `fill` bypasses it.
-            ffi::SQLITE_OPEN_READWRITE | ffi::SQLITE_OPEN_CREATE
-        } else {
-            ffi::SQLITE_OPEN_READONLY
-        };
-        // The first statement that fails ends the list. The last one reads the schema, which may be
-        // damaged.
-        // Two megabytes of pages fit into the cache of the processor too, which makes scans of a large database a
-        // tenth faster.
-        let settings = if self.is_in_memory() {
-            c"PRAGMA cache_size = -2000"
-        } else if self.is_small() {
-            c"PRAGMA query_only = ON"
-        } else {
-            c"PRAGMA query_only = ON; PRAGMA cache_size = -2000"
-        };
-        // SAFETY: the name and the result pointer outlive the call. The watch is boxed
-        // and lives as long as the connection.
-        unsafe {
-            ffi::sqlite3_hard_heap_limit64(limits::HEAP_BYTES);
-            let opened = ffi::sqlite3_open_v2(
-                name.as_ptr(),
-                &raw mut self.handle.db,
-                flags,
-                vfs::NAME.as_ptr(),
-            );
-            if opened != ffi::SQLITE_OK {
-                return Err(self.handle.error(opened));
-            }
-            self.set(ffi::SQLITE_DBCONFIG_DEFENSIVE, true);
-            self.set(ffi::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false);
-            if self.is_in_memory() {
-                // A misspelled name in double quotes is an error, and not a text.
-                self.set(ffi::SQLITE_DBCONFIG_DQS_DML, false);
-            }
-            ffi::sqlite3_limit(self.handle.db, ffi::SQLITE_LIMIT_ATTACHED, 0);
-            let (none, nobody) = (std::ptr::null_mut(), std::ptr::null_mut());
-            ffi::sqlite3_exec(self.handle.db, settings.as_ptr(), None, nobody, none);
-            self.handle.watch.over(self.handle.db);
-        }
-        Ok(())
     }
 
     /// Notes on how the database was opened, such as that an unfinished transaction is left out.
@@ -197,6 +178,11 @@ impl Connection {
         plain.then_some(&files.main)
     }
 
+    /// The header of the database file when it was opened.
+    pub(crate) fn header(&self) -> &[u8] {
+        self.on_disk.as_ref().map_or(&[], |it| it.before.header())
+    }
+
     /// The size of the database file in bytes when it was opened.
     pub(crate) fn size(&self) -> u64 {
         self.on_disk.as_ref().map_or(0, |it| it.before.size())
@@ -215,12 +201,12 @@ impl Connection {
             Ok(()) => None,
             Err(Error::Damaged(message) | Error::Invalid(message)) => {
                 // SQLite ignores schema entries that cannot be parsed from now on.
-                self.set(ffi::SQLITE_DBCONFIG_WRITABLE_SCHEMA, true);
+                self.handle.set(ffi::SQLITE_DBCONFIG_WRITABLE_SCHEMA, true);
                 if query().is_err() {
                     // Missing pages are ignored as well, which a defensive connection
                     // treats as an error. The database is still protected from writes by
                     // the authorizer and by the VFS.
-                    self.set(ffi::SQLITE_DBCONFIG_DEFENSIVE, false);
+                    self.handle.set(ffi::SQLITE_DBCONFIG_DEFENSIVE, false);
                     query()?;
                 }
                 Some(message)
@@ -231,14 +217,6 @@ impl Connection {
         let known = damage.clone().map_or(Schema::Sound, Schema::Damaged);
         self.schema.replace(known);
         Ok(damage)
-    }
-
-    /// Sets a configuration property (`SQLITE_DBCONFIG_…`) of the connection.
-    fn set(&self, property: c_int, value: bool) {
-        let none = std::ptr::null_mut::<c_int>();
-        // SAFETY: the connection is open. These properties take a number, and a pointer
-        // for the old value that may be null.
-        unsafe { ffi::sqlite3_db_config(self.handle.db, property, c_int::from(value), none) };
     }
 
     /// The message on a truncated database file, with the number of missing bytes. `None` if the
@@ -266,7 +244,7 @@ impl Connection {
         (missing > 0).then(|| format!("{missing} bytes are missing at its end"))
     }
 
-    fn rows(
+    pub(crate) fn rows(
         &self,
         statement: &str,
         parameters: &[Value],

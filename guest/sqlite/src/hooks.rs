@@ -4,6 +4,7 @@
 #![allow(unsafe_code, reason = "called from C")]
 
 use crate::bindings::wasi::clocks::wall_clock;
+use sqlite_wasm_rs as ffi;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The result code for success in sqlite-wasm-rs.
@@ -15,12 +16,21 @@ const UNSUPPORTED: i32 = 1;
 #[unsafe(no_mangle)]
 extern "C" fn rust_sqlite_wasm_host_sleep(_seconds: u64, _nanos: u32) {}
 
+/// The state of the random numbers.
+static STATE: AtomicU64 = AtomicU64::new(0);
+
+/// Lets the random numbers begin again.
+pub fn restart_random() {
+    STATE.store(0, Ordering::Relaxed);
+    // SAFETY: without a buffer, SQLite only forgets its numbers.
+    unsafe { ffi::sqlite3_randomness(0, std::ptr::null_mut()) };
+}
+
 /// Fills a buffer with random numbers (splitmix64) and returns its length. The numbers are equal in
 /// every read, so that the pages of a result in random order are consistent. SQLite needs no secret
 /// numbers here.
 #[unsafe(no_mangle)]
 extern "C" fn rust_sqlite_wasm_host_random(buffer: *mut u8, length: usize) -> usize {
-    static STATE: AtomicU64 = AtomicU64::new(0);
     for at in 0..length {
         let seed = STATE.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed);
         let mixed = (seed ^ (seed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -2,8 +2,11 @@
 //! creates, changes or locks a file.
 //!
 //! ```text
-//! component   the `sqlite` interface: connections and statements
+//! component   the exports: connections and statements, and the preparation of an instance
 //! connection  opening and hardening of a database
+//! example     a small database that is read before the first connection
+//! prepared    a connection that is opened before its database is known
+//! unread      the file of a database that is not known yet
 //! fill        tables of a database in memory, and their rows
 //! handle      the connection of SQLite's C interface
 //! statement   parameters, rows and values
@@ -12,6 +15,7 @@
 //! vfs         a database, its write-ahead log and temporary files, as SQLite opens them
 //! temporary   temporary files in memory
 //! count       rows of a table, by the headers of its pages
+//! describe    a table and its columns, by its name
 //! first       the first rows of a table in an order
 //! order       the order of values
 //! pages       trees of pages
@@ -40,7 +44,11 @@ mod connection;
 #[cfg(target_family = "wasm")]
 mod count;
 #[cfg(target_family = "wasm")]
+mod describe;
+#[cfg(target_family = "wasm")]
 mod evaluate;
+#[cfg(target_family = "wasm")]
+mod example;
 #[cfg(target_family = "wasm")]
 mod fill;
 #[cfg(target_family = "wasm")]
@@ -54,9 +62,13 @@ mod input;
 #[cfg(target_family = "wasm")]
 mod memory;
 #[cfg(target_family = "wasm")]
+mod prepared;
+#[cfg(target_family = "wasm")]
 mod statement;
 #[cfg(target_family = "wasm")]
 mod temporary;
+#[cfg(target_family = "wasm")]
+mod unread;
 #[cfg(target_family = "wasm")]
 mod vfs;
 #[cfg(target_family = "wasm")]

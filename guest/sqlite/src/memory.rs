@@ -1,5 +1,5 @@
-//! Functions of the C library that SQLite calls for each row: the comparison of bytes in a sort or a search by key, and
-//! the search of a byte in a text. Those of the C library take one byte at a time.
+//! Functions of the C library that SQLite calls often: the comparison of bytes in a sort or a search by key, the search
+//! of a byte in a text, and the length of a text. Those of the C library take one byte at a time.
 
 #![allow(unsafe_code, reason = "called from C")]
 #![allow(
@@ -47,6 +47,31 @@ unsafe extern "C" fn memcmp(left: *const u8, right: *const u8, length: usize) ->
         }
     }
     0
+}
+
+/// The number of bytes of a text before its end.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn rust_sqlite_wasm_strlen(text: *const u8) -> usize {
+    // SAFETY: the caller guarantees that it ends with a zero byte. An aligned block is in memory as a whole, because the
+    // size of memory is a multiple of that of a block.
+    unsafe {
+        let zero = u8x16_splat(0);
+        let before = text.addr() % 16;
+        let mut block = text.wrapping_sub(before).cast::<v128>();
+        let mut ends = i8x16_bitmask(i8x16_eq(v128_load(block), zero)) >> before;
+        if ends != 0 {
+            return ends.trailing_zeros() as usize;
+        }
+        let mut done = 16 - before;
+        loop {
+            block = block.wrapping_add(1);
+            ends = i8x16_bitmask(i8x16_eq(v128_load(block), zero));
+            if ends != 0 {
+                return done + ends.trailing_zeros() as usize;
+            }
+            done += 16;
+        }
+    }
 }
 
 /// The number of bytes of a text before the first that is in a set, or before its end. `LIKE` and `GLOB` search the

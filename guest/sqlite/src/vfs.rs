@@ -9,12 +9,13 @@
 use crate::input::Input;
 use crate::journal::Rollback;
 use crate::temporary::Temporary;
+use crate::unread;
 use sqlite_wasm_rs::WasmOsCallback;
 use sqlite_wasm_rs::vfs::{
     AccessMode, LockLevel, OpenAccess, OpenOptions, OpenRequest, OpenedFile, SQLiteIoMethods,
     SQLiteVfs, SyncOptions, VfsError, VfsErrorCode, VfsFile, VfsResult, VfsStore, register_vfs,
 };
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -30,15 +31,18 @@ pub struct Files {
     pub undone: Option<Rollback>,
 }
 
+/// The place for the files under a name. It is empty while a connection is prepared and its database is not known.
+pub type Place = OnceCell<Rc<Files>>;
+
 /// The name of the VFS.
 pub const NAME: &std::ffi::CStr = c"omniread";
 
 thread_local! {
-    static OPEN: RefCell<BTreeMap<String, Rc<Files>>> = const { RefCell::new(BTreeMap::new()) };
+    static OPEN: RefCell<BTreeMap<String, Rc<Place>>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// Adds the files of a database under a name by which SQLite can open them.
-pub fn add(name: &str, files: Rc<Files>) {
+/// Adds files under a name by which SQLite can open them.
+pub fn add(name: &str, files: Rc<Place>) {
     OPEN.with_borrow_mut(|open| open.insert(name.to_owned(), files));
 }
 
@@ -83,7 +87,7 @@ pub enum Open {
 
 /// A file of a database: the main file or the write-ahead log.
 pub struct Part {
-    files: Rc<Files>,
+    files: Rc<Place>,
     log: bool,
 }
 
@@ -91,22 +95,26 @@ impl Part {
     /// The bytes of the file. `None` for a write-ahead log that does not exist, which is read as
     /// empty.
     fn input(&self) -> Option<&Input> {
+        let files = self.files.get()?;
         if self.log {
-            self.files.wal.as_ref()
+            files.wal.as_ref()
         } else {
-            Some(&self.files.main)
+            Some(&files.main)
         }
     }
 
     /// The journal, and the original pages in it. `None` for the write-ahead log, and if there is
     /// no unfinished transaction.
     fn undone(&self) -> Option<(&Input, &Rollback)> {
-        let undone = self.files.undone.as_ref().filter(|_| !self.log)?;
-        Some((self.files.journal.as_ref()?, undone))
+        let files = self.files.get().filter(|_| !self.log)?;
+        Some((files.journal.as_ref()?, files.undone.as_ref()?))
     }
 
     fn read(&self, room: &mut [u8], offset: u64) -> VfsResult<usize> {
         let broken = |message: String| error(VfsErrorCode::IoRead, &message);
+        if self.files.get().is_none() {
+            return Ok(unread::read(offset, room));
+        }
         let Some((journal, undone)) = self.undone() else {
             let read = self.input().map_or(Ok(0), |part| part.read(offset, room));
             return read.map_err(broken);
@@ -128,7 +136,7 @@ impl Part {
             let number = u32::try_from((at / size).saturating_add(1)).unwrap_or(u32::MAX);
             let read = match undone.originals.get(&number) {
                 Some(original) => journal.read(original.saturating_add(into), place),
-                None => self.files.main.read(at, place),
+                None => self.input().map_or(Ok(0), |main| main.read(at, place)),
             };
             let read = read.map_err(broken)?;
             done = done.saturating_add(read);
@@ -205,7 +213,7 @@ struct Store;
 
 /// The files of the database that a file name belongs to, and whether the name is that of its
 /// write-ahead log. `None` if there is no such database.
-fn find(name: &str) -> Option<(Rc<Files>, bool)> {
+fn find(name: &str) -> Option<(Rc<Place>, bool)> {
     let (main, log) = match name.strip_suffix("-wal") {
         Some(main) => (main, true),
         None => (name, false),
@@ -238,7 +246,8 @@ impl VfsStore for Store {
     }
 
     fn access((): &(), name: &str, mode: AccessMode) -> VfsResult<bool> {
-        let there = find(name).is_some_and(|(files, log)| !log || files.wal.is_some());
+        let has_log = |files: &Place| files.get().is_some_and(|files| files.wal.is_some());
+        let there = find(name).is_some_and(|(files, log)| !log || has_log(&files));
         Ok(!matches!(mode, AccessMode::ReadWrite) && there)
     }
 

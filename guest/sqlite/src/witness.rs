@@ -80,6 +80,11 @@ impl Witness {
         self.main.0.size()
     }
 
+    /// The header of the database file, or its part that the file has.
+    pub fn header(&self) -> &[u8] {
+        &self.main.1
+    }
+
     /// Compares this state of the files with their current state.
     ///
     /// # Errors

@@ -31,6 +31,10 @@ use wasmtime::{Result, Store};
 use wasmtime_wasi::p2::bindings::random;
 use wasmtime_wasi::random::{WasiRandom, WasiRandomCtx};
 
+/// The name of the function that an engine exports if it can do some of its work before the read that needs it. It gets
+/// nothing, and its instance has no rights yet.
+const PREPARE: &str = "prepare";
+
 /// The highest memory limit of all engines, in bytes.
 const LARGEST: usize = {
     let (mut largest, mut index) = (0, 0);
@@ -189,12 +193,17 @@ impl Engines {
         })?;
         let interface = link::interface(&component, &format!("omniread:parts/{}", spec.name))?;
         let instances = linker.instantiate_pre(&component)?;
+        let prepare = component.get_export_index(None, PREPARE);
         let spare = {
             let (runtime, instances) = (Arc::clone(runtime), instances.clone());
             Spare::new(Arc::clone(&runtime).upkeep(), move || {
                 let system = System::new(Grant::none());
                 let mut store = runtime.store(EngineState(system, WasiRandomCtx::default()));
                 let instance = instances.instantiate(&mut store)?;
+                if let Some(prepare) = &prepare {
+                    let prepare = instance.get_typed_func::<(), ()>(&mut store, prepare)?;
+                    prepare.call(&mut store, ())?;
+                }
                 Ok((store, instance))
             })
         };

@@ -3,7 +3,8 @@
 
 use super::inputs::Bytes;
 use crate::bindings::omniread::parts::sqlite::{
-    Bounds, Database, Error, Host, HostConnection, NumberedRow, Ordered, Ordering, Outcome, Value,
+    Bounds, Database, Described, Error, Host, HostConnection, NumberedRow, Ordered, Ordering,
+    Outcome, Value,
 };
 use crate::engines::table::SQLITE;
 use crate::engines::{Calls, Running};
@@ -63,6 +64,17 @@ impl HostConnection for State {
 
     fn notes(&mut self, connection: Resource<Connection>) -> Result<Vec<String>> {
         Ok(self.system.table.get(&connection)?.notes.clone())
+    }
+
+    fn describe(
+        &mut self,
+        connection: Resource<Connection>,
+        names: Vec<String>,
+        bounds: Bounds,
+    ) -> Result<Result<Option<Described>, Error>> {
+        self.call(&connection, |resource, calls| {
+            calls.call("[method]connection.describe", (resource, names, bounds))
+        })
     }
 
     fn count(

@@ -5,6 +5,7 @@
 mod cli;
 mod deny;
 mod mcp_servers;
+mod prepared;
 mod service;
 mod streams;
 mod terminal;

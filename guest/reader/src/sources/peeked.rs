@@ -17,9 +17,42 @@ impl Peeked {
     /// # Errors
     /// Fails if no byte can be read. A later error is returned when the bytes after the head are
     /// read.
-    pub fn new(mut source: Box<dyn Source>, size: Option<u64>) -> Result<Self, FileError> {
+    pub fn new(source: Box<dyn Source>, size: Option<u64>) -> Result<Self, FileError> {
+        Self::with(Vec::new(), source, size)
+    }
+
+    /// As [`Self::new`], but reads only [`limits::SNIFF_BYTES`] if these say that an engine will read the source.
+    ///
+    /// # Errors
+    /// As those of [`Self::new`].
+    pub fn brief(
+        mut source: Box<dyn Source>,
+        size: Option<u64>,
+        is_for_engine: fn(&[u8]) -> bool,
+    ) -> Result<Self, FileError> {
         let mut head = Vec::new();
+        source.read(0, limits::SNIFF_BYTES, &mut head)?;
+        if is_for_engine(&head) && head.len() >= limits::SNIFF_BYTES {
+            return Ok(Self {
+                source,
+                head,
+                failed: None,
+            });
+        }
+        Self::with(head, source, size)
+    }
+
+    /// Reads the first bytes of a source, of which `head` was read before.
+    fn with(
+        mut head: Vec<u8>,
+        mut source: Box<dyn Source>,
+        size: Option<u64>,
+    ) -> Result<Self, FileError> {
         let mut failed = None;
+        if !head.is_empty() && size != Some(head.len() as u64) {
+            let left = limits::CHUNK_BYTES.saturating_sub(head.len());
+            failed = source.read(head.len() as u64, left, &mut head).err();
+        }
         // A stream may return a few bytes per call.
         while head.len() < limits::SNIFF_BYTES {
             let before = head.len();

@@ -31,6 +31,8 @@ pub struct Table {
     /// The start of the `CREATE` statement, and the size of the whole statement in bytes. `None` if
     /// the schema contains no statement for the table.
     pub sql: Option<(String, u64)>,
+    /// The columns, if they were found with the table.
+    columns: Option<Vec<Column>>,
 }
 
 /// A column of a table or view.
@@ -89,6 +91,11 @@ pub fn names(columns: &[Column]) -> Vec<String> {
     columns.iter().map(|column| column.name.clone()).collect()
 }
 
+/// The maximum size in bytes of a definition that is loaded. A longer one is cut.
+fn definition_bytes() -> usize {
+    usize::try_from(limits::PAGE_BYTES).unwrap_or(usize::MAX)
+}
+
 /// The two names of the schema table of SQLite, which does not list itself.
 const SCHEMA: [&str; 2] = ["sqlite_schema", "sqlite_master"];
 
@@ -103,7 +110,12 @@ impl Table {
             _ if sql.as_ref().is_some_and(is_virtual) => Kind::Virtual,
             _ => Kind::Table,
         };
-        Self { name, kind, sql }
+        Self {
+            name,
+            kind,
+            sql,
+            columns: None,
+        }
     }
 
     /// Finds the table that a path names. `names` contains the possible names of the table, the
@@ -113,24 +125,10 @@ impl Table {
         look: &mut Context<'_>,
         names: &[(String, Option<Suffix>)],
     ) -> Result<(Self, Option<Suffix>), HandlerError> {
-        let placeholders = vec!["?"; names.len()].join(", ");
-        let sql = format!(
-            "SELECT name, type, sql FROM sqlite_schema \
-             WHERE type IN ('table', 'view') AND name COLLATE NOCASE IN ({placeholders})"
-        );
-        let wanted: Vec<Value> = names
-            .iter()
-            .map(|(name, _)| Value::Text(name.clone(), name.len() as u64))
-            .collect();
-        let bytes = usize::try_from(limits::PAGE_BYTES).unwrap_or(usize::MAX);
-        let bounds = Bounds {
-            rows: names.len() as u64,
-            bytes,
-            work: Work::Query,
-            need: Need::Required,
+        let mut tables = match Self::described(look, names)? {
+            Some(table) => vec![table],
+            None => Self::selected(look, names)?,
         };
-        let rows = look.execute(&sql, &wanted, bounds)?;
-        let mut tables: Vec<Self> = rows.rows.into_iter().filter_map(of_row).collect();
         for name in SCHEMA {
             tables.push(Self::new(name.to_owned(), "table", None));
         }
@@ -148,25 +146,54 @@ impl Table {
         Err(HandlerError::Failure(missing(look, names)?))
     }
 
+    /// The only table with one of these names, and its columns, if the engine finds it without a statement.
+    fn described(
+        look: &mut Context<'_>,
+        names: &[(String, Option<Suffix>)],
+    ) -> Result<Option<Self>, HandlerError> {
+        let names: Vec<String> = names.iter().map(|(name, _)| name.clone()).collect();
+        let bounds = Bounds {
+            bytes: definition_bytes(),
+            ..FEW
+        };
+        let described = look.connection.describe(&names, bounds)?;
+        Ok(described.map(|described| Self {
+            columns: Some(columns(described.columns)),
+            ..Self::new(described.name, "table", described.definition)
+        }))
+    }
+
+    /// The tables and views with these names.
+    fn selected(
+        look: &mut Context<'_>,
+        names: &[(String, Option<Suffix>)],
+    ) -> Result<Vec<Self>, HandlerError> {
+        let placeholders = vec!["?"; names.len()].join(", ");
+        let sql = format!(
+            "SELECT name, type, sql FROM sqlite_schema \
+             WHERE type IN ('table', 'view') AND name COLLATE NOCASE IN ({placeholders})"
+        );
+        let wanted: Vec<Value> = names
+            .iter()
+            .map(|(name, _)| Value::Text(name.clone(), name.len() as u64))
+            .collect();
+        let bounds = Bounds {
+            rows: names.len() as u64,
+            bytes: definition_bytes(),
+            work: Work::Query,
+            need: Need::Required,
+        };
+        let rows = look.execute(&sql, &wanted, bounds)?;
+        Ok(rows.rows.into_iter().filter_map(of_row).collect())
+    }
+
     /// The columns of the table, in the order of `SELECT *`.
     pub fn columns(&self, look: &mut Context<'_>) -> Result<Vec<Column>, HandlerError> {
+        if let Some(columns) = &self.columns {
+            return Ok(columns.clone());
+        }
         let sql = format!("PRAGMA table_xinfo({})", quoted(&self.name));
-        let rows = look.execute(&sql, &[], FEW)?;
-        let column = |row: Vec<Value>| {
-            let mut row = row.into_iter().skip(1);
-            let name = text(row.next()?)?;
-            let declared = text(row.next()?).unwrap_or_default();
-            let key = integer(&row.nth(2)?)?;
-            // 1 marks a hidden column of a virtual table.
-            let hidden = integer(&row.next()?)?;
-            (hidden != 1).then_some(Column {
-                name,
-                declared,
-                key,
-                is_generated: hidden != 0,
-            })
-        };
-        Ok(rows.rows.into_iter().filter_map(column).collect())
+        Ok(columns(look.execute(&sql, &[], FEW)?.rows))
     }
 
     /// Fails if `columns` is empty: SQLite cannot determine the columns of some damaged tables.
@@ -201,6 +228,25 @@ impl Table {
         let is_without_rowid = |row: &Vec<Value>| row.get(4).and_then(integer) == Some(1);
         Ok(rows.rows.iter().any(is_without_rowid))
     }
+}
+
+/// The columns in the rows of `PRAGMA table_xinfo`.
+fn columns(rows: Vec<Vec<Value>>) -> Vec<Column> {
+    let column = |row: Vec<Value>| {
+        let mut row = row.into_iter().skip(1);
+        let name = text(row.next()?)?;
+        let declared = text(row.next()?).unwrap_or_default();
+        let key = integer(&row.nth(2)?)?;
+        // 1 marks a hidden column of a virtual table.
+        let hidden = integer(&row.next()?)?;
+        (hidden != 1).then_some(Column {
+            name,
+            declared,
+            key,
+            is_generated: hidden != 0,
+        })
+    };
+    rows.into_iter().filter_map(column).collect()
 }
 
 fn of_row(row: Vec<Value>) -> Option<Table> {

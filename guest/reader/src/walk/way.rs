@@ -12,7 +12,7 @@ use crate::path::rows::RowsRequest;
 use crate::read::{Content, Context};
 use crate::request::{BarePath, Request};
 use crate::rooted_path::failure;
-use crate::sniff::{COMPOUND_FILE, Container, Kind, is_database};
+use crate::sniff::{COMPOUND_FILE, Container, Kind, is_database, is_named_database};
 use crate::sources::Peeked;
 use crate::subject::{Step, Subject};
 use crate::world::{Bytes, FileError, Info, Refusal, Source};
@@ -76,7 +76,13 @@ impl Way {
             return Ok(Content::of(source, None));
         }
         let cannot = |error| failure(error, &request.path);
-        let peeked = Peeked::new(source, self.subject.bytes()).map_err(cannot)?;
+        let size = self.subject.bytes();
+        let peeked = if source.seekable() && is_named_database(&self.subject.path) {
+            Peeked::brief(source, size, is_database)
+        } else {
+            Peeked::new(source, size)
+        };
+        let peeked = peeked.map_err(cannot)?;
         if unnamed::is_table(peeked.head(), &self.subject, self.rest.as_ref())? {
             self.subject.info.mime = Some("text/csv".to_owned());
         }

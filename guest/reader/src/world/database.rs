@@ -113,6 +113,17 @@ pub struct Rows {
     pub damage: Option<String>,
 }
 
+/// A table, as the schema has it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Described {
+    /// The name of the table.
+    pub name: String,
+    /// The start of its definition, and the size of the whole definition in bytes. `None` if the schema has none.
+    pub definition: Option<(String, u64)>,
+    /// The rows of `PRAGMA table_xinfo`, one for each column.
+    pub columns: Vec<Vec<Value>>,
+}
+
 /// Rows of a table in the order of the values of a column.
 #[derive(Clone, Copy, Debug)]
 pub struct Ordering<'a> {
@@ -225,6 +236,20 @@ pub trait Connection {
     /// # Errors
     /// Fails if the engine ends, or if another program changes the database.
     fn first(&mut self, _ordering: &Ordering<'_>) -> Result<Option<Ordered>, DatabaseError> {
+        Ok(None)
+    }
+
+    /// Finds the table that has one of these names, whatever the case of their letters in ASCII is. `None` if only
+    /// statements can find it, if no or more than one table or view has one of the names, or if it is not an ordinary
+    /// table.
+    ///
+    /// # Errors
+    /// Fails if the engine ends, or if another program changes the database.
+    fn describe(
+        &mut self,
+        _names: &[String],
+        _bounds: Bounds,
+    ) -> Result<Option<Described>, DatabaseError> {
         Ok(None)
     }
 

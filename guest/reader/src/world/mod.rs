@@ -27,8 +27,8 @@ pub mod wasi;
 
 pub use bytes::{Bytes, part_from};
 pub use database::{
-    Bounds, Connection, DatabaseError, Input, Need, NumberedRow, Ordered, Ordering, Parts, Rows,
-    Value, Work,
+    Bounds, Connection, DatabaseError, Described, Input, Need, NumberedRow, Ordered, Ordering,
+    Parts, Rows, Value, Work,
 };
 pub use document::{Document, DocumentError, DocumentFailure};
 pub use ends::{Ends, Found};

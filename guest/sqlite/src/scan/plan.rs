@@ -17,8 +17,21 @@ const WORDS: [&str; 6] = ["count", "sum", "total", "avg", "min", "max"];
 
 /// Whether a statement may be evaluated. Another run of a statement with random numbers has others.
 pub fn is_candidate(sql: &str) -> bool {
-    let sql = sql.to_ascii_lowercase();
-    WORDS.iter().any(|word| sql.contains(word)) && !sql.contains("random")
+    let mut calls = false;
+    let mut rest = sql.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let starts = |word: &&str| {
+            let start = rest.get(..word.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
+        };
+        match first.to_ascii_lowercase() {
+            b'r' if starts(&"random") => return false,
+            b'a' | b'c' | b'm' | b's' | b't' if !calls => calls = WORDS.iter().any(starts),
+            _ => {}
+        }
+        rest = after;
+    }
+    calls
 }
 
 /// A program that can be evaluated.

@@ -6,8 +6,10 @@ use crate::bindings::omniread::parts::{inputs, sandbox, sqlite};
 use crate::bindings::wasi::filesystem::types::{DescriptorFlags, OpenFlags, PathFlags};
 use crate::limits;
 use crate::world::{
-    Bounds, Connection, DatabaseError, Input, NumberedRow, Ordered, Ordering, Parts, Rows, Value,
+    Bounds, Connection, DatabaseError, Described, Input, NumberedRow, Ordered, Ordering, Parts,
+    Rows, Value,
 };
+use std::cell::Cell;
 
 impl WasiWorld {
     /// Opens an input for an engine. One on a server is read whole.
@@ -57,11 +59,18 @@ impl WasiWorld {
 
 /// The timeout of the read in milliseconds, which determines the work of a query.
 fn timeout() -> u64 {
-    match sandbox::get_time() {
+    // It does not change during a read, and each question measures the time of the read.
+    thread_local!(static KNOWN: Cell<Option<u64>> = const { Cell::new(None) });
+    if let Some(known) = KNOWN.get() {
+        return known;
+    }
+    let timeout = match sandbox::get_time() {
         Some(sandbox::Time { limit, .. }) => limit.unwrap_or(limits::QUERY_MILLIS),
         // The host does not measure time, and may have no other limit.
         None => limits::UNTIMED_QUERY_MILLIS,
-    }
+    };
+    KNOWN.set(Some(timeout));
+    timeout
 }
 
 /// Creates a database in memory in the SQLite engine of the host.
@@ -82,23 +91,15 @@ impl Connection for sqlite::Connection {
         bounds: Bounds,
     ) -> Result<Rows, DatabaseError> {
         let parameters: Vec<sqlite::Value> = parameters.iter().map(sqlite::Value::from).collect();
-        let work = bounds.work.instructions(timeout());
-        let bounds = sqlite::Bounds {
-            rows: u32::try_from(bounds.rows).unwrap_or(u32::MAX),
-            bytes: u32::try_from(bounds.bytes).unwrap_or(u32::MAX),
-            work,
-        };
+        let bounds = of_engine(bounds);
+        let work = bounds.work;
         let outcome = sqlite::Connection::execute(self, statement, &parameters, bounds);
         let outcome = outcome.map_err(|error| match error.into() {
             DatabaseError::Exhausted(what) if what == "work" => DatabaseError::Work(work),
             error => error,
         })?;
         let sqlite::QueryResult { columns, rows } = outcome.result;
-        let rows = rows.into_iter().map(|row| {
-            let values = row.values.into_iter();
-            values.map(Value::from).collect::<Vec<Value>>()
-        });
-        let mut rows: Vec<Vec<Value>> = rows.collect();
+        let mut rows = values(rows);
         for cut in &outcome.cuts {
             let place = |n: u32| usize::try_from(n).unwrap_or(usize::MAX);
             let row = rows.get_mut(place(cut.row));
@@ -113,6 +114,19 @@ impl Connection for sqlite::Connection {
             more: outcome.more,
             damage: outcome.damage,
         })
+    }
+
+    fn describe(
+        &mut self,
+        names: &[String],
+        bounds: Bounds,
+    ) -> Result<Option<Described>, DatabaseError> {
+        let described = sqlite::Connection::describe(self, names, of_engine(bounds))?;
+        Ok(described.map(|described| Described {
+            name: described.name,
+            definition: described.definition.map(|sql| (sql, described.length)),
+            columns: values(described.columns),
+        }))
     }
 
     fn count(&mut self, table: &str, most: u64) -> Result<Option<u64>, DatabaseError> {
@@ -157,6 +171,22 @@ impl Connection for sqlite::Connection {
     fn clear(&mut self, table: &str) -> Result<(), DatabaseError> {
         Ok(sqlite::Connection::clear(self, table)?)
     }
+}
+
+/// The limits of a query for the engine.
+fn of_engine(bounds: Bounds) -> sqlite::Bounds {
+    sqlite::Bounds {
+        rows: u32::try_from(bounds.rows).unwrap_or(u32::MAX),
+        bytes: u32::try_from(bounds.bytes).unwrap_or(u32::MAX),
+        work: bounds.work.instructions(timeout()),
+    }
+}
+
+/// The values of rows.
+fn values(rows: Vec<sqlite::RowResult>) -> Vec<Vec<Value>> {
+    let rows = rows.into_iter();
+    rows.map(|row| row.values.into_iter().map(Value::from).collect())
+        .collect()
 }
 
 /// A value for the engine. Its text is not copied.
