@@ -185,6 +185,8 @@ pub enum Quirk {
     ArrowsEndLines,
     /// `{` at the start of a line begins a statement.
     BracesBegin,
+    /// Blocks are in braces or consist of indented lines.
+    IndentedBlocks,
     /// A comma ends a declaration of a file or of a type.
     Commas,
     /// The value of a declaration may continue after a block, `= try { … } catch …`, and the header

@@ -10,6 +10,7 @@ mod at_blocks;
 mod braces;
 mod branches;
 mod columns;
+mod indented;
 mod lines;
 mod lists;
 mod statements;
@@ -117,6 +118,8 @@ struct Block {
     declares: bool,
     /// The indentation in columns of the statements in the block, or `None` if it is not known.
     inner: Option<u32>,
+    /// The last declaration in the block, if its value may continue on the next lines.
+    bound: Option<indented::Bound>,
     /// The keyword of the previous OCaml statement in the block. It also applies to a statement
     /// that begins with `and`.
     before: Option<&'static Keyword>,
@@ -141,6 +144,7 @@ impl Block {
         awaits_do: false,
         declares: false,
         inner: None,
+        bound: None,
         before: None,
         tries: 0,
         local: false,
@@ -371,6 +375,7 @@ impl Parser<'_> {
             awaits_do: false,
             declares: false,
             inner: None,
+            bound: None,
             before: None,
             tries: 0,
             local: above.local || function,

@@ -3,6 +3,7 @@
 use super::{Class, Lexer};
 use crate::lexis::{LexFeature, Quote};
 use crate::limits;
+use crate::token::Kind;
 use memchr::memchr;
 
 impl Lexer<'_> {
@@ -10,6 +11,9 @@ impl Lexer<'_> {
     /// this position. Returns `None` if no literal begins there.
     pub(super) fn text_end(&mut self, byte: u8) -> Option<usize> {
         let has = |extra| self.lexis.has(extra);
+        if self.is_sign_of_name(byte) {
+            return None;
+        }
         let end = match byte {
             b'<' if has(LexFeature::PhpHeredocs) && self.rest().starts_with(b"<<<") => {
                 self.php_heredoc()
@@ -35,11 +39,6 @@ impl Lexer<'_> {
         };
         if end.is_some() {
             return end;
-        }
-        // The variables `$'`, `$"` and `` $` `` of Ruby.
-        let before = self.at.checked_sub(1).and_then(|at| self.bytes.get(at));
-        if before == Some(&b'$') && has(LexFeature::Percent) {
-            return None;
         }
         let quote = self.quote()?;
         if quote.character {
@@ -76,6 +75,35 @@ impl Lexer<'_> {
             self.unended.get_or_insert(self.line);
             Some(self.line_end())
         })
+    }
+
+    /// Whether the byte at the current position, directly after a sign, belongs to a name or is an
+    /// operator and begins no literal: the variables `$'` and `$/` and the symbol `:/` of Ruby, and `a'`
+    /// in Julia.
+    fn is_sign_of_name(&self, byte: u8) -> bool {
+        let (kind, _, end) = self.before;
+        if end != self.at || self.fresh {
+            return false;
+        }
+        if self.lexis.has(LexFeature::Transposes) {
+            let operand = matches!(kind, Kind::Punct(b'}' | b'\'')) || !self.awaits_operand();
+            return byte == b'\'' && operand;
+        }
+        if !self.lexis.has(LexFeature::Percent) {
+            return false;
+        }
+        match kind {
+            Kind::Punct(b'$') => true,
+            // `inject(:/)`, but not `a ?1:/b/`
+            Kind::Punct(b':') => {
+                matches!(byte, b'/' | b'%' | b'<' | b'`')
+                    && self.peek(1).is_none_or(|next| {
+                        next.is_ascii_whitespace()
+                            || matches!(next, b')' | b',' | b']' | b'}' | b';')
+                    })
+            }
+            _ => false,
+        }
     }
 
     /// Whether the closing quote of a string of several lines seems to open another string instead,

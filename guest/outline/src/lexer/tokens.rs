@@ -118,6 +118,7 @@ impl Lexer<'_> {
             (b'-', Some(b'>')) => (Kind::ThinArrow, 2),
             (b':', Some(b':')) => (Kind::Path, 2),
             (b'=' | b'!', Some(b'=')) if self.peek(2) == Some(b'=') => (Kind::Operator, 3),
+            (b'.', Some(b'.')) if self.peek(2) == Some(b'.') => (Kind::Operator, 3),
             (b'&', Some(b'&'))
             | (b'|', Some(b'|' | b'>'))
             | (b'/', Some(b'/'))
