@@ -3,7 +3,6 @@
 use super::{Class, Lexer};
 use crate::lexis::{LexFeature, Quote};
 use crate::limits;
-use crate::token::Kind;
 use memchr::memchr;
 
 impl Lexer<'_> {
@@ -75,35 +74,6 @@ impl Lexer<'_> {
             self.unended.get_or_insert(self.line);
             Some(self.line_end())
         })
-    }
-
-    /// Whether the byte at the current position, directly after a sign, belongs to a name or is an
-    /// operator and begins no literal: the variables `$'` and `$/` and the symbol `:/` of Ruby, and `a'`
-    /// in Julia.
-    fn is_sign_of_name(&self, byte: u8) -> bool {
-        let (kind, _, end) = self.before;
-        if end != self.at || self.fresh {
-            return false;
-        }
-        if self.lexis.has(LexFeature::Transposes) {
-            let operand = matches!(kind, Kind::Punct(b'}' | b'\'')) || !self.awaits_operand();
-            return byte == b'\'' && operand;
-        }
-        if !self.lexis.has(LexFeature::Percent) {
-            return false;
-        }
-        match kind {
-            Kind::Punct(b'$') => true,
-            // `inject(:/)`, but not `a ?1:/b/`
-            Kind::Punct(b':') => {
-                matches!(byte, b'/' | b'%' | b'<' | b'`')
-                    && self.peek(1).is_none_or(|next| {
-                        next.is_ascii_whitespace()
-                            || matches!(next, b')' | b',' | b']' | b'}' | b';')
-                    })
-            }
-            _ => false,
-        }
     }
 
     /// Whether the closing quote of a string of several lines seems to open another string instead,
