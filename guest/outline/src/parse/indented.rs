@@ -115,13 +115,23 @@ impl Parser<'_> {
         let Some((first, last)) = self.ends() else {
             return false;
         };
+        let may_open = match last.kind {
+            token::Kind::Punct(sign) => matches!(sign, b':' | b'='),
+            token::Kind::Group(open) => open == b'(',
+            token::Kind::Word => self.lexer.text(&last) == "with",
+            _ => false,
+        };
+        if !may_open {
+            return false;
+        }
         // The sign is no part of a name.
         let signed = last.is(b':');
         if signed {
             self.tokens.pop();
         }
         let header = self.as_header(End::Block);
-        let found = header.found().zip(header.opened(signed, next, &last));
+        let place = header.opened(signed, next, &last);
+        let found = place.and_then(|place| Some((header.found()?, place)));
         if signed {
             self.tokens.push(last);
         }
@@ -138,6 +148,10 @@ impl Parser<'_> {
     /// Opens the block of an item, which holds the lines that are indented more than `around`.
     fn open_indented(&mut self, place: Scope, item: usize, around: u32, token: &Token) {
         let levels = self.blocks.len();
+        // No sign ends a block of lines, so that those that are too deep are not counted.
+        if levels >= limits::BLOCK_DEPTH {
+            return;
+        }
         self.open(Opener::Indent, place, Some(item), token);
         let start = self.parsed.items.get(item).map(|item| item.start);
         if self.blocks.len() > levels

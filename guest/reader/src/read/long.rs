@@ -1,9 +1,10 @@
 //! Declarations of a text that is too long to be searched at once: it is searched in pieces, each of which is
 //! read once.
 
+use super::missing::Near;
 use super::reading::Reading;
 use super::searched::{Hit, Hits, Searched, word};
-use super::symbols::{Near, Resolved, place};
+use super::symbols::{Resolved, place};
 use crate::encoding::Encoding;
 use crate::failure::{Failure, Reason};
 use crate::limits;
