@@ -58,7 +58,7 @@ pub struct Language {
     pub receiver: Option<for<'t> fn(&'t str) -> Option<&'t str>>,
     /// The name of a constant that a line at the outermost level declares, and the word for it, if outlines do not
     /// have these constants but searches by name find them.
-    pub constant: Option<for<'t> fn(&'t str) -> Option<(&'static str, &'t str)>>,
+    pub constant: Option<Constant>,
     /// Words that form a decorator after `@`, in a language in which other words declare something.
     pub decorators: &'static [&'static str],
     /// Whether a module without a block holds the declarations up to the next module.
@@ -134,6 +134,9 @@ impl Language {
         matches!(self.nesting, Nesting::Indentation)
     }
 }
+
+/// A function that finds the name of a constant that a line declares, and the word for it.
+pub type Constant = for<'t> fn(&'t str) -> Option<(&'static str, &'t str)>;
 
 /// A sign by which a text with an ambiguous extension is in a language.
 #[derive(Debug)]

@@ -65,7 +65,6 @@ impl Parser<'_> {
                 .take(limits::TOKENS_BEFORE_KEYWORD)
                 .any(|token| token.is(b'?'));
         let member = match last.kind {
-            token::Kind::Punct(b'@' | b'$') => token.adjacent,
             // `:.` is a symbol, and `$.` a variable.
             token::Kind::Punct(b'.') => {
                 let before = header.len().checked_sub(2).and_then(|at| header.get(at));
@@ -73,7 +72,7 @@ impl Parser<'_> {
                 !(last.adjacent && named)
             }
             token::Kind::Operator => self.lexer.text(last) == "?.",
-            token::Kind::Path | token::Kind::Punct(b':') => token.adjacent,
+            token::Kind::Path | token::Kind::Punct(b':' | b'@' | b'$') => token.adjacent,
             token::Kind::Word => matches!(self.lexer.text(last), "def" | "alias" | "undef"),
             _ => false,
         };

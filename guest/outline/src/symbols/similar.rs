@@ -92,7 +92,7 @@ impl Similar {
             return self.distance_of(last);
         }
         let parts = name.split(':').take(limits::COMPARED_PARTS);
-        let parts = parts.flat_map(|part| part.rsplit(is_separator).next());
+        let parts = parts.filter_map(|part| part.rsplit(is_separator).next());
         let parts = parts.map(str::trim).chain([last]);
         let parts = parts.filter_map(|part| self.distance_of(part));
         parts.min()
