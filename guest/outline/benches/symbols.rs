@@ -126,7 +126,7 @@ fn measured(texts: &[(String, String)]) -> [Duration; 4] {
     let mut sums = [Duration::ZERO; 4];
     for (name, text) in texts {
         let line = u32::try_from(text.lines().count() / 2).unwrap_or(u32::MAX);
-        let Some(around) = symbols::enclosing(text, name, line) else {
+        let Some(around) = symbols::enclosing(text, name, symbols::At::line(line)) else {
             continue;
         };
         let Some(found) = around.first().map(|one| one.name.clone()) else {
@@ -135,7 +135,7 @@ fn measured(texts: &[(String, String)]) -> [Duration; 4] {
         let work: [&dyn Fn(); 4] = [
             &|| drop(scan(text, name)),
             &|| drop(symbols::find(text, name, &found)),
-            &|| drop(symbols::enclosing(text, name, line)),
+            &|| drop(symbols::enclosing(text, name, symbols::At::line(line))),
             &|| drop(symbols::find(text, name, "no_such_name")),
         ];
         let mut best = [Duration::MAX; 4];

@@ -36,6 +36,8 @@ pub struct BlockWords {
     pub closers: &'static [&'static str],
     /// Whether these words are values if they are in brackets: `a[end]`.
     pub values: bool,
+    /// Whether these words are never names, not even of members: `a.end`.
+    pub reserved: bool,
 }
 
 impl BlockWords {

@@ -96,6 +96,24 @@ pub struct Restart {
 }
 
 impl Parsed {
+    /// The first line of an item, with its decorators and the comment before it. `specified` is the line on which
+    /// it begins after an access specifier, before which a comment does not belong to it.
+    pub fn beginning(&self, item: &Item, specified: Option<u32>) -> u32 {
+        let first = specified
+            .or(item.decorated.map(|at| at.0))
+            .unwrap_or(item.first);
+        let comment = || {
+            let after = self.comments.partition_point(|(_, last)| *last < first);
+            let comment = after.checked_sub(1).and_then(|at| self.comments.get(at));
+            comment.filter(|(_, last)| last.saturating_add(1) == first)
+        };
+        let doc = item
+            .doc
+            .filter(|(doc, _)| *doc < first && specified.is_none());
+        doc.or_else(|| comment().copied())
+            .map_or(first, |(comment, _)| comment.min(first))
+    }
+
     /// Appends the result for a part of the text. The part begins at byte `start` and is preceded
     /// by `lines` lines. Items without a parent become children of `owner`.
     pub fn include(&mut self, part: Self, start: usize, lines: u32, owner: Option<usize>) {

@@ -56,6 +56,9 @@ pub struct Language {
     /// The name of the type to which a method belongs, from the text before the name of the method:
     /// `T` in `func (t *T) name`.
     pub receiver: Option<for<'t> fn(&'t str) -> Option<&'t str>>,
+    /// The name of a constant that a line at the outermost level declares, and the word for it, if outlines do not
+    /// have these constants but searches by name find them.
+    pub constant: Option<Constant>,
     /// Words that form a decorator after `@`, in a language in which other words declare something.
     pub decorators: &'static [&'static str],
     /// Whether a module without a block holds the declarations up to the next module.
@@ -85,6 +88,7 @@ impl Language {
         imports: &[],
         members_of: None,
         receiver: None,
+        constant: None,
         decorators: &[],
         scopes_until_next: false,
     };
@@ -130,6 +134,9 @@ impl Language {
         matches!(self.nesting, Nesting::Indentation)
     }
 }
+
+/// A function that finds the name of a constant that a line declares, and the word for it.
+pub type Constant = for<'t> fn(&'t str) -> Option<(&'static str, &'t str)>;
 
 /// A sign by which a text with an ambiguous extension is in a language.
 #[derive(Debug)]
@@ -185,6 +192,8 @@ pub enum Quirk {
     ArrowsEndLines,
     /// `{` at the start of a line begins a statement.
     BracesBegin,
+    /// Blocks are in braces or consist of indented lines.
+    IndentedBlocks,
     /// A comma ends a declaration of a file or of a type.
     Commas,
     /// The value of a declaration may continue after a block, `= try { … } catch …`, and the header

@@ -204,6 +204,8 @@ pub enum LexFeature {
     Markup,
     /// Percent literals, such as `%w[…]` and `%q(…)`, and character literals, such as `?a`.
     Percent,
+    /// An operator `'` directly after its operand: `a'`.
+    Transposes,
     /// Sigils, such as `~r/…/`, and character literals, such as `?a`.
     Sigils,
     /// Character literals that begin with a backslash: `\a`, `\space`.

@@ -170,6 +170,9 @@ pub const SIGNATURE_BYTES: usize = 2000;
 /// The maximum number of bytes of a name that are compared with an unknown one.
 pub const COMPARED_BYTES: usize = 64;
 
+/// The maximum number of parts of a name between colons that are compared with an unknown name.
+pub const COMPARED_PARTS: usize = 4;
+
 /// The maximum number of lines before a macro that are searched for the start of its comment. A longer
 /// comment is rather that of the file.
 pub const MACRO_COMMENT_LINES: u32 = 200;
@@ -177,6 +180,10 @@ pub const MACRO_COMMENT_LINES: u32 = 200;
 /// The maximum number of names whose edit distance from an unknown name is computed. Each takes time
 /// in proportion to the square of [`COMPARED_BYTES`].
 pub const COMPARED_NAMES: usize = 20_000;
+
+/// The length in bytes of a line from which on a column in it matters to a search by a place. Lines of code that
+/// people write are shorter, and have one declaration.
+pub const COLUMN_LINE_BYTES: usize = 1000;
 
 /// The maximum number of places in a query at which the path of a key may end.
 pub const KEY_PLACES: usize = 8;

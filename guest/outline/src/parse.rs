@@ -10,6 +10,7 @@ mod at_blocks;
 mod braces;
 mod branches;
 mod columns;
+mod indented;
 mod lines;
 mod lists;
 mod statements;
@@ -119,6 +120,8 @@ struct Block {
     declares: bool,
     /// The indentation in columns of the statements in the block, or `None` if it is not known.
     inner: Option<u32>,
+    /// The last declaration in the block, if its value may continue on the next lines.
+    bound: Option<indented::Bound>,
     /// The keyword of the previous OCaml statement in the block. It also applies to a statement
     /// that begins with `and`.
     before: Option<&'static Keyword>,
@@ -143,6 +146,7 @@ impl Block {
         awaits_do: false,
         declares: false,
         inner: None,
+        bound: None,
         before: None,
         tries: 0,
         local: false,
@@ -373,6 +377,7 @@ impl Parser<'_> {
             awaits_do: false,
             declares: false,
             inner: None,
+            bound: None,
             before: None,
             tries: 0,
             local: above.local || function,

@@ -7,6 +7,9 @@ use crate::grammar::Kind;
 pub struct Symbol {
     /// The name with the names of what contains it: `Outer.inner`, `scripts.build`, `users.0.id`.
     pub name: String,
+    /// The name as a query that reads only this key, with parts in quotes, if a query that is the name may
+    /// also read another one: `"a".b` beside a key `a.b`.
+    pub quoted: Option<String>,
     /// The kind.
     pub kind: Kind,
     /// The keyword that declares it, such as `struct`, or else the word for its kind: `function`,
@@ -25,6 +28,16 @@ pub struct Symbol {
     /// The byte offsets in the text at which the declaration starts and ends, without the
     /// documentation comment. They matter if other code is on the same lines.
     pub bytes: (usize, usize),
+    /// The line from which brackets do not match, if the declaration ends on it or after it: its lines are
+    /// uncertain.
+    pub unsure_from: Option<u32>,
+}
+
+impl Symbol {
+    /// The query that reads this declaration.
+    pub fn query(&self) -> &str {
+        self.quoted.as_deref().unwrap_or(&self.name)
+    }
 }
 
 /// The lines of a declaration, heading or key, and how deep it is nested. Line numbers start at 1.
@@ -58,7 +71,20 @@ pub enum Found {
     None {
         /// Names that are similar, the most similar first, at most [`crate::limits::SIMILAR`].
         similar: Vec<String>,
+        /// The line from which brackets do not match: the name may be hidden after it.
+        unsure_from: Option<u32>,
     },
+}
+
+impl Found {
+    /// The declarations that were found.
+    pub fn symbols_mut(&mut self) -> &mut [Symbol] {
+        match self {
+            Self::One(symbol) => std::slice::from_mut(symbol),
+            Self::Several { symbols, .. } => symbols,
+            Self::None { .. } => &mut [],
+        }
+    }
 }
 
 /// The declarations with a name, while a text is searched.

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! symbols  a text and a query → declarations
+//! constants constants and variables that an outline does not have
 //! macros   definitions of macros of C
 //! names    the names of declarations with the names of what contains them
 //! pieces   searches in a long text, piece by piece
@@ -12,6 +13,7 @@
 //! The declarations are those of an outline. For JSON, YAML and TOML, [`crate::data::keys`] finds
 //! every key instead, because an outline has only the first key of each line.
 
+mod constants;
 mod macros;
 mod names;
 pub mod pieces;
@@ -44,26 +46,84 @@ pub fn find(text: &str, file: &str, query: &str) -> Option<Found> {
         let exact = exact.and_then(|query| keys::find(text, walk, query));
         let query = trimmed;
         let found = exact.or_else(|| keys::find(text, walk, query));
-        return Some(found.unwrap_or_else(|| {
+        let Some(mut found) = found else {
             let mut similar = Similar::new(query);
-            keys::each(text, walk, &mut |name, path| similar.offer(name, path));
-            Found::None {
+            let lost = keys::each(text, walk, &mut |name, path| similar.offer(name, path));
+            return Some(Found::None {
                 similar: similar.names(),
-            }
-        }));
+                unsure_from: lost.and_then(|_| unbalanced_at(text, file)),
+            });
+        };
+        as_outline(text, file, found.symbols_mut());
+        return Some(found);
     }
     let (parsed, language) = scanned(text, file)?;
     Some(Symbols::new(text, &parsed, language).find(trimmed))
 }
 
-/// Finds the declarations, headings or keys of a text that contain a line, the innermost first.
+/// The first line from which the brackets of a text do not match, as its outline has it.
+fn unbalanced_at(text: &str, file: &str) -> Option<u32> {
+    scanned(text, file)?.0.unbalanced_at
+}
+
+/// Replaces the line from which the brackets of data do not match by that of the outline.
+fn as_outline(text: &str, file: &str, symbols: &mut [Symbol]) {
+    if symbols.iter().any(|symbol| symbol.unsure_from.is_some()) {
+        let line = unbalanced_at(text, file);
+        for symbol in symbols {
+            symbol.unsure_from = line.filter(|line| *line <= symbol.last);
+        }
+    }
+}
+
+/// A place in a text.
+#[derive(Clone, Copy, Debug)]
+pub struct At {
+    /// The line, counted from 1.
+    pub line: u32,
+    /// The column in characters, counted from 1. It matters only in a line of more than
+    /// [`limits::COLUMN_LINE_BYTES`].
+    pub column: Option<usize>,
+}
+
+impl At {
+    /// The start of a line.
+    pub fn line(line: u32) -> Self {
+        Self { line, column: None }
+    }
+
+    /// The byte offset of the place, if its column matters.
+    fn offset(self, text: &str) -> Option<usize> {
+        let column = self.column?.checked_sub(1)?;
+        let start = start_of_line(text, self.line)?;
+        let line = text.get(start..)?.lines().next()?;
+        if line.len() <= limits::COLUMN_LINE_BYTES {
+            return None;
+        }
+        let (offset, _) = line.char_indices().nth(column)?;
+        Some(start.saturating_add(offset))
+    }
+}
+
+/// The byte offset of the start of a line.
+pub fn start_of_line(text: &str, line: u32) -> Option<usize> {
+    let Some(before) = usize::try_from(line).ok()?.checked_sub(2) else {
+        return Some(0);
+    };
+    let end = memchr::memchr_iter(b'\n', text.as_bytes()).nth(before)?;
+    Some(end.saturating_add(1))
+}
+
+/// Finds the declarations, headings or keys of a text that contain a place, the innermost first.
 /// Returns `None` if the text has no declarations by its format.
-pub fn enclosing(text: &str, file: &str, line: u32) -> Option<Vec<Symbol>> {
+pub fn enclosing(text: &str, file: &str, at: At) -> Option<Vec<Symbol>> {
     if let Some(walk) = data::keys_by_name(file) {
-        return Some(keys::enclosing(text, walk, line));
+        let mut found = keys::enclosing(text, walk, at.line, at.offset(text));
+        as_outline(text, file, &mut found);
+        return Some(found);
     }
     let (parsed, language) = scanned(text, file)?;
-    Some(Symbols::new(text, &parsed, language).enclosing(line))
+    Some(Symbols::new(text, &parsed, language).enclosing(at))
 }
 
 /// The places of the declarations, headings or keys of an outline of a text, and the word for one of them. Returns
@@ -126,6 +186,7 @@ impl<'t> Symbols<'t> {
             self.offer(&mut similar);
             Found::None {
                 similar: similar.names(),
+                unsure_from: self.parsed.unbalanced_at,
             }
         })
     }
@@ -145,6 +206,9 @@ impl<'t> Symbols<'t> {
             }
             if exact.total == 0 && case.total == 0 {
                 *macros = macros::find(self.text, language, query.trim());
+                if macros.total == 0 {
+                    *macros = constants::find(self.text, language, query.trim());
+                }
             }
         }
         matches
@@ -161,7 +225,7 @@ impl<'t> Symbols<'t> {
         let [exact, case, slug] = matches;
         for (at, item) in self.parsed.items.iter().enumerate() {
             let tier = query.tier(&self.names, at, item, folded);
-            let tier = tier.filter(|_| word.is_none_or(|word| self.word(item) == word));
+            let tier = tier.filter(|_| word.is_none_or(|word| self.is_declared_by(item, word)));
             match tier {
                 Some(Tier::Exact) => exact.add(|| Some(self.symbol(at, item))),
                 Some(Tier::Case) => case.add(|| Some(self.symbol(at, item))),
@@ -172,6 +236,24 @@ impl<'t> Symbols<'t> {
         for matches in [exact, case, slug] {
             self.complete(&mut matches.symbols);
         }
+    }
+
+    /// Whether a keyword declares an item. In a language without declaring keywords, any word before the name
+    /// may be one: `create table name`.
+    fn is_declared_by(&self, item: &Item, word: &str) -> bool {
+        let words = || {
+            let before = self
+                .text
+                .get(item.start..item.name_start)
+                .unwrap_or_default();
+            before
+                .split_ascii_whitespace()
+                .any(|one| one.eq_ignore_ascii_case(word))
+        };
+        let bare = self
+            .language
+            .is_some_and(|language| language.keywords.is_empty());
+        self.word(item) == word || (bare && words())
     }
 
     /// Offers all names as similar ones.
@@ -210,13 +292,24 @@ impl<'t> Symbols<'t> {
         places
     }
 
-    /// Finds the declarations that contain a line, the innermost first.
-    pub fn enclosing(&self, line: u32) -> Vec<Symbol> {
-        let size =
-            |at: usize, item: &Item| self.last(at, item).saturating_sub(self.beginning(item));
+    /// Finds the declarations that contain a place, the innermost first.
+    pub fn enclosing(&self, place: At) -> Vec<Symbol> {
+        let line = place.line;
+        let offset = place.offset(self.text);
+        let size = |at: usize, item: &Item| {
+            let lines = self.last(at, item).saturating_sub(self.beginning(item));
+            let bytes = offset.map_or(0, |_| item.end.saturating_sub(item.start));
+            (lines, bytes)
+        };
+        let holds = |item: &Item| {
+            offset.is_none_or(|offset| {
+                item.end == 0 || item.first != item.last || (item.start..item.end).contains(&offset)
+            })
+        };
         let mut inner: Option<(usize, &Item)> = None;
         for (at, item) in self.parsed.items.iter().enumerate() {
-            let contains = self.beginning(item) <= line && line <= self.last(at, item);
+            let contains =
+                self.beginning(item) <= line && line <= self.last(at, item) && holds(item);
             // The later of two declarations of one size is the inner one, unless it only follows
             // the other on the same line.
             let smaller = inner.is_none_or(|(before, one)| {
@@ -229,7 +322,7 @@ impl<'t> Symbols<'t> {
         }
         let mut found = Vec::new();
         while let Some((at, item)) = inner {
-            if self.beginning(item) <= line && line <= self.last(at, item) {
+            if self.beginning(item) <= line && line <= self.last(at, item) && holds(item) {
                 found.push(self.symbol(at, item));
             }
             let above = self.names.outer(at);
@@ -242,21 +335,11 @@ impl<'t> Symbols<'t> {
     /// The first line of a declaration, with the comment before it. The documentation of an item may
     /// be inside it, and another comment before it.
     fn beginning(&self, item: &Item) -> u32 {
-        let specified = self.after_specifier(item);
-        let first = specified.or(item.decorated).map_or(item.first, |at| at.0);
-        let comments = &self.parsed.comments;
-        let after = comments.partition_point(|(_, last)| *last < first);
-        let comment = || {
-            let comment = after.checked_sub(1).and_then(|at| comments.get(at));
-            comment.filter(|(_, last)| last.saturating_add(1) == first)
-        };
-        let doc = item
-            .doc
-            .filter(|(doc, _)| *doc < first && specified.is_none());
+        let specified = self.after_specifier(item).map(|at| at.0);
+        let first = self.parsed.beginning(item, specified);
         // The line that names the interpreter of a script is no documentation.
         let earliest = if self.text.starts_with("#!") { 2 } else { 1 };
-        doc.or_else(|| comment().copied())
-            .map_or(first, |(comment, _)| comment.max(earliest).min(first))
+        first.max(earliest).min(specified.unwrap_or(item.first))
     }
 
     /// The line and the byte offset at which a declaration begins after an access specifier, which its
@@ -307,21 +390,24 @@ impl<'t> Symbols<'t> {
     /// The symbol of an item. [`Symbols::complete`] sets the end of an item of whole lines.
     fn symbol(&self, at: usize, item: &Item) -> Symbol {
         let specified = self.after_specifier(item);
+        let last = self.last(at, item);
         Symbol {
             name: self.names.path(at),
+            quoted: None,
             kind: item.kind,
             word: self.word(item),
             first: self.beginning(item),
             sign: specified.map_or(item.sign, |(line, _)| line.max(item.sign).min(item.line)),
             line: item.line,
             head: item.head,
-            last: self.last(at, item),
+            last,
             bytes: (
                 specified
                     .or(item.decorated)
                     .map_or(item.start, |(_, start)| start),
                 self.names.scope_end(at).map_or(item.end, |_| 0),
             ),
+            unsure_from: self.parsed.unbalanced_at.filter(|line| *line <= last),
         }
     }
 
@@ -333,8 +419,9 @@ impl<'t> Symbols<'t> {
             before
                 .get(from..)?
                 .split(|c: char| !c.is_alphanumeric() && !"_-".contains(c))
-                .find_map(|word| language.keyword(word))
-                .filter(|keyword| keyword.kind == item.kind)
+                .filter_map(|word| language.keyword(word))
+                // `const fn`
+                .find(|keyword| keyword.kind == item.kind)
         });
         match (keyword, item.kind) {
             (Some(keyword), _) => keyword.word,

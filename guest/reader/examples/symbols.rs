@@ -13,6 +13,7 @@
 use omniread_options::Options;
 use omniread_outline::data::Scanned;
 use omniread_outline::symbol::Symbol;
+use omniread_outline::symbols::At;
 use omniread_outline::symbols::pieces::{Search, Step, Wanted};
 use omniread_reader::dialects::Dialect;
 use omniread_reader::world::LocalWorld;
@@ -97,10 +98,10 @@ fn pieces(file: &str) -> Value {
     let lines = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
     let (mut all, mut wrong, mut most, mut example) = (0, 0, 0, None);
     for line in (1..=lines).step_by(7) {
-        let Some(whole) = omniread_outline::symbols::enclosing(&text, file, line) else {
+        let Some(whole) = omniread_outline::symbols::enclosing(&text, file, At::line(line)) else {
             return json!([]);
         };
-        let mut search = Search::new(file, Wanted::Line(line));
+        let mut search = Search::new(file, Wanted::Line(At::line(line)));
         let (mut from, mut length) = (0, 1000);
         let around = loop {
             let rest = text.get(from..).unwrap_or_default();
@@ -151,7 +152,7 @@ fn times(files: &str) -> Value {
     for file in files.split('\t') {
         let text = text(file);
         let lines = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
-        let name = match omniread_outline::symbols::enclosing(&text, file, lines / 2) {
+        let name = match omniread_outline::symbols::enclosing(&text, file, At::line(lines / 2)) {
             Some(found) => found.first().map(|one| one.name.clone()),
             None => continue,
         };
@@ -162,7 +163,13 @@ fn times(files: &str) -> Value {
                 &|| drop(omniread_outline::scan(&text, file)),
                 &|| drop(omniread_outline::symbols::find(&text, file, "no_such_name")),
                 &|| drop(omniread_outline::symbols::find(&text, file, &name)),
-                &|| drop(omniread_outline::symbols::enclosing(&text, file, lines / 2)),
+                &|| {
+                    drop(omniread_outline::symbols::enclosing(
+                        &text,
+                        file,
+                        At::line(lines / 2),
+                    ))
+                },
             ];
             for (work, best) in work.iter().zip(&mut best) {
                 let start = Instant::now();

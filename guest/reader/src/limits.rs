@@ -187,7 +187,7 @@ pub const SYMBOL_TIME_SPARED: u64 = 4;
 
 /// The length in bytes of a line from which a declaration that shares it with other code is shown
 /// without the other code. Minified code has such lines.
-pub const SYMBOL_LINE_BYTES: usize = 1000;
+pub const SYMBOL_LINE_BYTES: usize = omniread_outline::limits::COLUMN_LINE_BYTES;
 
 /// The maximum number of characters of the first line of a declaration in a list.
 pub const SYMBOL_HEAD_CHARS: usize = 100;

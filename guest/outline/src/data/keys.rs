@@ -37,9 +37,9 @@ pub fn json_or_yaml<'t>(text: &'t str, keys: &mut Keys<'t, '_>) {
 /// A function that reports the keys of a text.
 pub type Walk = for<'t> fn(&'t str, &mut Keys<'t, '_>);
 
-/// Finds the keys with a path. If a path from the root matches, only such paths count, and of these
-/// only the ones with the fewest keys: a key `a.b` takes precedence over a key `b` in `a`. Returns
-/// `None` if no path ends with the query.
+/// Finds the keys with a path. If a path from the root matches, only such paths count. A path may have
+/// several readings: `a.b` is a key `a.b`, and a key `b` in `a`. A part of the query in quotes is one key:
+/// `"a.b"`. Returns `None` if no path ends with the query.
 pub fn find(text: &str, walk: Walk, query: &str) -> Option<Found> {
     let query = cut(query, limits::QUERY_BYTES);
     if query.is_empty() {
@@ -47,29 +47,51 @@ pub fn find(text: &str, walk: Walk, query: &str) -> Option<Found> {
     }
     let search = Search {
         query,
-        rooted: None,
+        rooted: false,
         matches: Matches::default(),
     };
     let mut keys = Keys::new(text, Task::Find(search));
     walk(text, &mut keys);
+    let (divided, lost) = (keys.divided, keys.lost);
     let Task::Find(Search { mut matches, .. }) = keys.task else {
         return None;
     };
+    judge(&mut matches.symbols, divided, lost);
     sort::by(&mut matches.symbols, |symbol| (symbol.bytes.0 as u64, 0));
     matches.found()
 }
 
-/// Calls `each` with the name of every key, and with a function that makes its path.
-pub fn each(text: &str, walk: Walk, each: &mut dyn FnMut(&str, &mut dyn FnMut() -> String)) {
-    walk(text, &mut Keys::new(text, Task::Each(each)));
+/// Calls `each` with the name of every key, and with a function that makes its path. Returns the line from which
+/// brackets do not match.
+pub fn each(
+    text: &str,
+    walk: Walk,
+    each: &mut dyn FnMut(&str, &mut dyn FnMut() -> String),
+) -> Option<u32> {
+    let mut keys = Keys::new(text, Task::Each(each));
+    walk(text, &mut keys);
+    keys.lost
 }
 
-/// Finds the keys and elements that contain a line, the innermost first.
-pub fn enclosing(text: &str, walk: Walk, line: u32) -> Vec<Symbol> {
+/// Finds the keys and elements that contain a line, the innermost first. If `offset` is given, they also contain
+/// the byte at this offset.
+pub fn enclosing(text: &str, walk: Walk, line: u32, offset: Option<usize>) -> Vec<Symbol> {
     let mut found = Vec::new();
-    let task = Task::Line(line, &mut found);
-    walk(text, &mut Keys::new(text, task));
+    let task = Task::Line(line, offset, &mut found);
+    let mut keys = Keys::new(text, task);
+    walk(text, &mut keys);
+    let (divided, lost) = (keys.divided, keys.lost);
+    judge(&mut found, divided, lost);
     found
+}
+
+/// Completes the symbols at the end of a walk. `divided` is whether a name of a key may be read as a path, and
+/// `lost` the line from which brackets do not match.
+fn judge(symbols: &mut [Symbol], divided: bool, lost: Option<u32>) {
+    for symbol in symbols {
+        symbol.quoted.take_if(|_| !divided);
+        symbol.unsure_from = lost.filter(|line| *line <= symbol.last);
+    }
 }
 
 /// The name of a key, or the index of an element.
@@ -138,8 +160,8 @@ struct Open<'t> {
 #[derive(Debug)]
 struct Search<'q> {
     query: &'q str,
-    /// The number of keys of the shortest path from the root that matches.
-    rooted: Option<usize>,
+    /// Whether a path from the root matches.
+    rooted: bool,
     matches: Matches,
 }
 
@@ -147,7 +169,7 @@ struct Search<'q> {
 enum Task<'k> {
     Find(Search<'k>),
     Each(&'k mut dyn FnMut(&str, &mut dyn FnMut() -> String)),
-    Line(u32, &'k mut Vec<Symbol>),
+    Line(u32, Option<usize>, &'k mut Vec<Symbol>),
 }
 
 /// The keys that are open during a walk.
@@ -157,6 +179,10 @@ pub struct Keys<'t, 'k> {
     /// The number of open keys that are nested too deeply to be kept.
     deeper: usize,
     task: Task<'k>,
+    /// Whether the name of a key may be read as a path.
+    divided: bool,
+    /// The first line from which brackets do not match.
+    lost: Option<u32>,
     /// Whether elements that are scalars do not matter, because the query has no index.
     pub skips_scalars: bool,
 }
@@ -167,6 +193,8 @@ impl<'t, 'k> Keys<'t, 'k> {
             text,
             open: Vec::new(),
             deeper: 0,
+            divided: false,
+            lost: None,
             skips_scalars: match &task {
                 Task::Find(search) => !search.query.bytes().any(|byte| byte.is_ascii_digit()),
                 Task::Each(_) => true,
@@ -179,6 +207,11 @@ impl<'t, 'k> Keys<'t, 'k> {
     /// The number of open keys.
     pub fn depth(&self) -> usize {
         self.open.len().saturating_add(self.deeper)
+    }
+
+    /// Records that brackets do not match from a line on.
+    pub fn lost(&mut self, line: u32) {
+        self.lost.get_or_insert(line);
     }
 
     /// Begins a key or element.
@@ -197,6 +230,9 @@ impl<'t, 'k> Keys<'t, 'k> {
         };
         if let Task::Find(search) = &self.task {
             self.compare(&mut open, search.query);
+        }
+        if let Key::Name(name) = &open.key {
+            self.divided = self.divided || is_divided(name);
         }
         self.open.push(open);
         if let Task::Each(each) = &mut self.task
@@ -247,7 +283,6 @@ impl<'t, 'k> Keys<'t, 'k> {
             self.deeper = self.deeper.saturating_sub(1);
             return;
         }
-        let depth = self.open.len();
         let Some(open) = self.open.last() else {
             return;
         };
@@ -255,6 +290,7 @@ impl<'t, 'k> Keys<'t, 'k> {
         let symbol = || {
             Some(Symbol {
                 name: path(&self.open),
+                quoted: Some(quoted_path(&self.open)),
                 kind: Kind::Section,
                 word: match open.key {
                     Key::Name(_) => "key",
@@ -266,25 +302,24 @@ impl<'t, 'k> Keys<'t, 'k> {
                 head: open.begin.line,
                 last,
                 bytes: (open.begin.start, end.max(open.begin.start)),
+                unsure_from: None,
             })
         };
         let mut contains = false;
         match (&mut self.task, open.matched) {
             (Task::Find(search), Some(true)) => {
-                if search.rooted.is_none_or(|best| depth < best) {
-                    search.rooted = Some(depth);
+                if !std::mem::replace(&mut search.rooted, true) {
                     search.matches = Matches::default();
                 }
-                if search.rooted == Some(depth) {
-                    search.matches.add(symbol);
-                }
-            }
-            (Task::Find(search), Some(false)) if search.rooted.is_none() => {
                 search.matches.add(symbol);
             }
-            (Task::Line(line, found), _) => {
-                contains =
-                    (open.begin.first..=last).contains(line) && (open.holds || found.is_empty());
+            (Task::Find(search), Some(false)) if !search.rooted => {
+                search.matches.add(symbol);
+            }
+            (Task::Line(line, offset, found), _) => {
+                contains = (open.begin.first..=last).contains(line)
+                    && offset.is_none_or(|offset| (open.begin.start..end).contains(&offset))
+                    && (open.holds || found.is_empty());
                 if contains {
                     found.extend(symbol());
                 }
@@ -325,11 +360,82 @@ fn path(open: &[Open<'_>]) -> String {
     path
 }
 
+/// The path of the innermost of these keys, with names in quotes so that it has no other reading: of two names one
+/// after the other, one is in quotes.
+fn quoted_path(open: &[Open<'_>]) -> String {
+    let mut path = String::new();
+    let mut plain = false;
+    for (at, one) in open.iter().enumerate() {
+        if at > 0 {
+            path.push('.');
+        }
+        match &one.key {
+            Key::Name(name) => {
+                let name = cut(name, limits::NAME_BYTES);
+                let next = open.get(at.saturating_add(1)).map(|next| &next.key);
+                let indexed = matches!(next, Some(Key::Index(_)));
+                plain = !(plain || indexed || is_divided(name) || name.is_empty());
+                if plain {
+                    path.push_str(name);
+                } else {
+                    path.push('"');
+                    path.push_str(&name.replace('"', "\"\""));
+                    path.push('"');
+                }
+            }
+            Key::Index(index) => {
+                plain = false;
+                path.push_str(&index.to_string());
+            }
+        }
+    }
+    path
+}
+
+/// Whether the name of a key may be read as a path or as a part in quotes.
+fn is_divided(name: &str) -> bool {
+    name.bytes()
+        .any(|byte| matches!(byte, b'.' | b'#' | b'/' | b'[' | b'"'))
+        || name.contains("::")
+}
+
+/// The name in quotes at the start of a query, in which a quote is doubled, and the text after it.
+fn quoted(query: &str) -> Option<(Cow<'_, str>, &str)> {
+    let text = query.strip_prefix('"')?;
+    let mut from = 0usize;
+    loop {
+        let end = text.get(from..)?.find('"')?.saturating_add(from);
+        let after = text.get(end.saturating_add(1)..)?;
+        if !after.starts_with('"') {
+            let name = text.get(..end)?;
+            let name = if from > 0 {
+                Cow::Owned(name.replace("\"\"", "\""))
+            } else {
+                Cow::Borrowed(name)
+            };
+            return is_end(after).then_some((name, after));
+        }
+        from = end.saturating_add(2);
+    }
+}
+
+/// The signs between the keys of a query.
+const SEPARATORS: [&str; 4] = ["::", ".", "#", "/"];
+
+/// Whether a key of a query ends before this text.
+fn is_end(after: &str) -> bool {
+    after.is_empty()
+        || after.starts_with('[')
+        || SEPARATORS
+            .iter()
+            .any(|separator| after.starts_with(separator))
+}
+
 /// Whether a query may begin with a key, by its first letter. Most keys are rejected so.
 fn may_begin(key: &Key<'_>, query: &str) -> bool {
     let first = query.as_bytes().first();
     match key {
-        Key::Name(name) => name.as_bytes().first() == first,
+        Key::Name(name) => name.as_bytes().first() == first || first == Some(&b'"'),
         Key::Index(_) => first.is_some_and(|byte| byte.is_ascii_digit() || *byte == b'['),
     }
 }
@@ -337,9 +443,8 @@ fn may_begin(key: &Key<'_>, query: &str) -> bool {
 /// The length of the part of a query that a key matches, if it does. `first` is whether the query
 /// begins there, so that no separator precedes the key.
 fn ends(key: &Key<'_>, query: &str, first: bool) -> Option<usize> {
-    let separators = ["::", ".", "#", "/"];
     let separated = || {
-        separators
+        SEPARATORS
             .iter()
             .find_map(|separator| query.strip_prefix(separator))
     };
@@ -350,7 +455,10 @@ fn ends(key: &Key<'_>, query: &str, first: bool) -> Option<usize> {
         separated()?
     };
     let after = match key {
-        Key::Name(name) => rest.strip_prefix(&**name)?,
+        Key::Name(name) => match quoted(rest) {
+            Some((wanted, after)) => Some(after).filter(|_| wanted == **name)?,
+            None => rest.strip_prefix(&**name)?,
+        },
         Key::Index(index) => {
             let bare = rest.strip_prefix('[');
             let digits = bare.unwrap_or(rest);
@@ -366,10 +474,5 @@ fn ends(key: &Key<'_>, query: &str, first: bool) -> Option<usize> {
             }
         }
     };
-    let ended = after.is_empty()
-        || after.starts_with('[')
-        || separators
-            .iter()
-            .any(|separator| after.starts_with(separator));
-    ended.then(|| query.len().saturating_sub(after.len()))
+    is_end(after).then(|| query.len().saturating_sub(after.len()))
 }

@@ -9,6 +9,10 @@ pub const JULIA: Family = Family {
     quirks: Quirks::of(&[Quirk::BareNames]),
     call: |statement, at| statement.julia(at),
     after_macro: |statement, at| statement.after_julia_macro(at),
+    awaits_more: Some(|statement| {
+        let last = statement.tokens.len().saturating_sub(1);
+        matches!(statement.word(last), Some("where" | "in" | "isa"))
+    }),
     literal: Some(|_, _| Some(Scope::Values)),
     ..Family::OTHER
 };

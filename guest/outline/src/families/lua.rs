@@ -2,16 +2,27 @@
 
 use crate::grammar::{Kind, Scope};
 use crate::language::{Declaration, Family, Statement};
-use crate::token::{self};
+use crate::token::{self, Token};
 
 /// The family of Lua.
 pub const LUA: Family = Family {
     call: |statement, at| statement.lua(at),
     values: |_| Some(Scope::Entries),
+    continues: |statement, next| statement.lua_continues(next),
     ..Family::OTHER
 };
 
 impl Statement<'_> {
+    /// Whether a line of Lua continues the statement. `next` is the first token of the line.
+    fn lua_continues(&self, next: &Token) -> bool {
+        let awaits = self.tokens.last().is_some_and(|last| {
+            let word = self.words(last.start, last.end);
+            matches!(word, "and" | "or" | "not" | "..")
+        });
+        let begins = matches!(self.words(next.start, next.end), "and" | "or");
+        awaits || begins || self.continues(next)
+    }
+
     /// A function of Lua that is bound to a name: `a.b = function(`.
     fn lua(&self, from: usize) -> Option<Declaration> {
         let function = self.position(from, |token| {

@@ -9,6 +9,7 @@
 )]
 
 pub mod c;
+pub mod constants;
 pub mod css;
 pub mod elixir;
 pub mod go;

@@ -64,6 +64,10 @@ impl Statement<'_> {
             return None;
         }
         let name = token.place();
+        // `\(x) x + 1`
+        if self.is(value, b'\\') && self.is_group(value.saturating_add(1), b'(') {
+            return Some(found(Kind::Function, name));
+        }
         match self.word(value)? {
             "function" => Some(found(Kind::Function, name)),
             "setClass" | "setRefClass" | "R6Class" | "ggproto" => Some(found(Kind::Type, name)),

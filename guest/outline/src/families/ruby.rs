@@ -9,11 +9,21 @@ pub const RUBY: Family = Family {
     call: |statement, at| statement.ruby(at),
     is_endless: Some(|statement| statement.is_endless()),
     quirks: Quirks::of(&[Quirk::BracesBegin, Quirk::LoopsEndLines]),
+    awaits_more: Some(|statement| statement.awaits_operand()),
     literal: Some(|statement, _| statement.default_value().then_some(Scope::Entries)),
     ..Family::OTHER
 };
 
 impl Statement<'_> {
+    /// Whether the last word is an operator.
+    fn awaits_operand(&self) -> bool {
+        let last = self.tokens.len().saturating_sub(1);
+        let symbol = last.checked_sub(1).is_some_and(|before| {
+            self.is(before, b':') || self.is(before, b'.') || self.word(before) == Some("def")
+        });
+        matches!(self.word(last), Some("and" | "or" | "not")) && !symbol
+    }
+
     /// A constant or class of Ruby: `NAME = value`, `Name = Struct.new(…) do`.
     fn ruby(&self, from: usize) -> Option<Declaration> {
         let token = self

@@ -38,6 +38,15 @@ impl Statement<'_> {
         false
     }
 
+    /// Whether the statement ends with the parameters of a function that a keyword declares.
+    fn ends_parameters(&self) -> bool {
+        let form = self.form(self.prefix());
+        let last = self.tokens.len().saturating_sub(1);
+        let effect = matches!(self.word(last), Some("async" | "throws" | "rethrows"));
+        (effect || self.is_group(last, b'('))
+            && form.is_some_and(|form| form.kind == Kind::Function)
+    }
+
     /// Whether `next`, the first token of a line, continues the statement.
     pub fn continues(&self, next: &Token) -> bool {
         let (Some(first), Some(last)) = (self.tokens.first(), self.tokens.last()) else {
@@ -59,7 +68,9 @@ impl Statement<'_> {
         match last.kind {
             token::Kind::Operator => {
                 let operator = self.words(last.start, last.end);
-                if !matches!(operator, "++" | "--" | "..") {
+                // `...` is a value in Lua, and ends an operand in Julia and a range in Ruby.
+                let complete = operator == "..." && !self.language.nesting_is_braces();
+                if !complete && !matches!(operator, "++" | "--" | "..") {
                     return true;
                 }
             }
@@ -108,7 +119,8 @@ impl Statement<'_> {
                         | "else"
                         | "derives"
                 ) && !matches!(self.language.nesting, Nesting::Ends(_))
-                    || (self.words(next.start, next.end) == "when" && word.starts_with("def"))
+                    || (matches!(self.words(next.start, next.end), "async" | "rethrows")
+                        && self.ends_parameters())
             }
             _ => false,
         };

@@ -28,6 +28,7 @@ pub const ELIXIR: Language = Language {
         breaks: &["else", "rescue", "catch", "after"],
         closers: &["end"],
         values: false,
+        reserved: false,
     }),
     newlines: true,
     keywords: &[

@@ -1,7 +1,7 @@
 use crate::families;
 use crate::grammar::{BlockWords, Keyword, Name, Nesting, Scope};
 use crate::language::Language;
-use crate::lexis::{Block, LexRules, Quote};
+use crate::lexis::{Block, LexFeature, LexRules, Quote};
 
 pub const JULIA: Language = Language {
     name: "Julia",
@@ -19,6 +19,7 @@ pub const JULIA: Language = Language {
         ],
         word: "@",
         last: "!",
+        extras: &[LexFeature::Transposes],
         ..LexRules::BARE
     },
     nesting: Nesting::Ends(BlockWords {
@@ -40,6 +41,7 @@ pub const JULIA: Language = Language {
         breaks: &["else", "elseif", "catch", "finally"],
         closers: &["end"],
         values: true,
+        reserved: false,
     }),
     newlines: true,
     keywords: &[

@@ -22,6 +22,7 @@ pub const LUA: Language = Language {
         breaks: &["then", "else", "elseif"],
         closers: &["end", "until"],
         values: false,
+        reserved: true,
     }),
     newlines: true,
     keywords: &[Keyword::function("function").named(Name::Qualified)],

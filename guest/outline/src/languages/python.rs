@@ -1,3 +1,4 @@
+use crate::families;
 use crate::grammar::{Keyword, Nesting};
 use crate::language::Language;
 use crate::lexis::{LexRules, Quote};
@@ -22,5 +23,6 @@ pub const PYTHON: Language = Language {
     keywords: &[Keyword::function("def"), Keyword::of_type("class")],
     modifiers: &["async"],
     imports: &["import", "from"],
+    constant: Some(families::constants::of_python),
     ..Language::NONE
 };

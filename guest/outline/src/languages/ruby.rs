@@ -50,6 +50,7 @@ pub const RUBY: Language = Language {
         breaks: &["then", "else", "ensure"],
         closers: &["end"],
         values: false,
+        reserved: false,
     }),
     newlines: true,
     keywords: &[

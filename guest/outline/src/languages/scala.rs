@@ -1,5 +1,5 @@
 use crate::grammar::{Keyword, Name, Scope};
-use crate::language::Language;
+use crate::language::{Language, Quirk, Quirks};
 use crate::lexis::{Block, LexFeature, LexRules, Quote};
 
 pub const SCALA: Language = Language {
@@ -48,6 +48,7 @@ pub const SCALA: Language = Language {
         "opaque",
         "infix",
     ],
+    quirks: Quirks::of(&[Quirk::IndentedBlocks]),
     imports: &["import", "export"],
     ..Language::NONE
 };

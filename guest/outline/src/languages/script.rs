@@ -44,6 +44,7 @@ pub const JAVASCRIPT: Language = Language {
         "default", "in", "of",
     ],
     imports: &["import"],
+    constant: Some(families::constants::of_script),
     ..Language::NONE
 };
 

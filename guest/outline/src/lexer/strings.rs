@@ -10,6 +10,9 @@ impl Lexer<'_> {
     /// this position. Returns `None` if no literal begins there.
     pub(super) fn text_end(&mut self, byte: u8) -> Option<usize> {
         let has = |extra| self.lexis.has(extra);
+        if self.is_sign_of_name(byte) {
+            return None;
+        }
         let end = match byte {
             b'<' if has(LexFeature::PhpHeredocs) && self.rest().starts_with(b"<<<") => {
                 self.php_heredoc()
@@ -35,11 +38,6 @@ impl Lexer<'_> {
         };
         if end.is_some() {
             return end;
-        }
-        // The variables `$'`, `$"` and `` $` `` of Ruby.
-        let before = self.at.checked_sub(1).and_then(|at| self.bytes.get(at));
-        if before == Some(&b'$') && has(LexFeature::Percent) {
-            return None;
         }
         let quote = self.quote()?;
         if quote.character {

@@ -174,6 +174,7 @@ fn special(feature: LexFeature) -> &'static [u8] {
         | LexFeature::RawDelimiters
         | LexFeature::End
         | LexFeature::Backslashes
+        | LexFeature::Transposes
         | LexFeature::Snippets => b"",
     }
 }

@@ -1,7 +1,7 @@
 //! Reads the tokens of each kind.
 
 use super::Lexer;
-use super::tables::PREFIX;
+use super::tables::{Class, PREFIX};
 use crate::lexis::LexFeature;
 use crate::spans;
 use crate::token::{Kind, Token};
@@ -27,6 +27,16 @@ impl Lexer<'_> {
         }
         if let Some(token) = self.particular(word, length, glued) {
             return token;
+        }
+        // `r#type`
+        if word == b"r" && self.lexis.has(LexFeature::RawHashes) {
+            let name = rest.get(2..).unwrap_or_default();
+            let begins = name
+                .first()
+                .is_some_and(|byte| self.class(*byte) == Class::Word);
+            if begins && rest.get(1) == Some(&b'#') {
+                length = self.word_length(name).saturating_add(2);
+            }
         }
         self.plain_word(rest, length, glued)
     }
@@ -118,6 +128,7 @@ impl Lexer<'_> {
             (b'-', Some(b'>')) => (Kind::ThinArrow, 2),
             (b':', Some(b':')) => (Kind::Path, 2),
             (b'=' | b'!', Some(b'=')) if self.peek(2) == Some(b'=') => (Kind::Operator, 3),
+            (b'.', Some(b'.')) if self.peek(2) == Some(b'.') => (Kind::Operator, 3),
             (b'&', Some(b'&'))
             | (b'|', Some(b'|' | b'>'))
             | (b'/', Some(b'/'))
@@ -134,6 +145,35 @@ impl Lexer<'_> {
             _ => (Kind::Punct(byte), 1),
         };
         self.sign(kind, length, glued)
+    }
+
+    /// Whether the byte at the current position, directly after a sign, belongs to a name or is an
+    /// operator and begins no literal: the variables `$'` and `$/` and the symbol `:/` of Ruby, and `a'`
+    /// in Julia.
+    pub(super) fn is_sign_of_name(&self, byte: u8) -> bool {
+        let (kind, _, end) = self.before;
+        if end != self.at || self.fresh {
+            return false;
+        }
+        if self.lexis.has(LexFeature::Transposes) {
+            let operand = matches!(kind, Kind::Punct(b'}' | b'\'')) || !self.awaits_operand();
+            return byte == b'\'' && operand;
+        }
+        if !self.lexis.has(LexFeature::Percent) {
+            return false;
+        }
+        match kind {
+            Kind::Punct(b'$') => true,
+            // `inject(:/)`, but not `a ?1:/b/`
+            Kind::Punct(b':') => {
+                matches!(byte, b'/' | b'%' | b'<' | b'`')
+                    && self.peek(1).is_none_or(|next| {
+                        next.is_ascii_whitespace()
+                            || matches!(next, b')' | b',' | b']' | b'}' | b';')
+                    })
+            }
+            _ => false,
+        }
     }
 
     /// Returns a token that ends at the offset `end` and is an operand, like a number. A `/` after

@@ -16,6 +16,9 @@ impl Parser<'_> {
             _ if self.in_group() && !leaves => return,
             _ => {}
         }
+        if self.language.has_quirk(Quirk::IndentedBlocks) {
+            return self.indented_line(token, indent);
+        }
         match self.language.nesting {
             // A backslash at the end of the previous line joins the lines.
             Nesting::Indentation if self.header().last().is_some_and(|last| last.is(b'\\')) => {}
@@ -48,7 +51,7 @@ impl Parser<'_> {
     }
 
     /// Whether `next`, the first token of a line, continues the current statement.
-    fn continues_statement(&self, next: &Token) -> bool {
+    pub(super) fn continues_statement(&self, next: &Token) -> bool {
         (self.language.family.continues)(&self.as_header(End::Statement), next)
     }
 

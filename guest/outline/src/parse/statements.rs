@@ -299,6 +299,10 @@ impl Parser<'_> {
             return usize::MAX;
         }
         self.parsed.items.push(item);
-        self.parsed.items.len().saturating_sub(1)
+        let at = self.parsed.items.len().saturating_sub(1);
+        if self.language.has_quirk(Quirk::IndentedBlocks) {
+            self.binds_lines(found, at);
+        }
+        at
     }
 }

@@ -13,7 +13,7 @@ impl Parser<'_> {
             return self.push(token);
         };
         if !token.roles.has(Roles::BLOCK)
-            || self.is_name(&token)
+            || (!ends.reserved && self.is_name(&token))
             || (ends.values && self.in_group() && !self.leads())
         {
             return self.push(token);
@@ -53,23 +53,26 @@ impl Parser<'_> {
             .unwrap_or_default()
             .iter();
         let key = after.next() == Some(&b':') && after.next() != Some(&b':');
-        let Some(last) = self.header().last() else {
+        let header = self.header();
+        let Some(last) = header.last() else {
             return key;
         };
         // `a ? b : c`
         let chosen = key
-            && self
-                .header()
+            && header
                 .iter()
                 .rev()
                 .take(limits::TOKENS_BEFORE_KEYWORD)
                 .any(|token| token.is(b'?'));
         let member = match last.kind {
-            token::Kind::Punct(b'.' | b'@' | b'$') => true,
-            token::Kind::Operator => {
-                self.lexer.text(last).ends_with('.') && self.lexer.text(last) != ".."
+            // `:.` is a symbol, and `$.` a variable.
+            token::Kind::Punct(b'.') => {
+                let before = header.len().checked_sub(2).and_then(|at| header.get(at));
+                let named = before.is_some_and(|before| before.is(b':') || before.is(b'$'));
+                !(last.adjacent && named)
             }
-            token::Kind::Path | token::Kind::Punct(b':') => token.adjacent,
+            token::Kind::Operator => self.lexer.text(last) == "?.",
+            token::Kind::Path | token::Kind::Punct(b':' | b'@' | b'$') => token.adjacent,
             token::Kind::Word => matches!(self.lexer.text(last), "def" | "alias" | "undef"),
             _ => false,
         };
@@ -79,7 +82,9 @@ impl Parser<'_> {
     /// Whether the next token begins a statement or an operand.
     fn leads(&self) -> bool {
         self.header().last().is_none_or(|last| match last.kind {
-            token::Kind::Operator | token::Kind::Arrow | token::Kind::ThinArrow => true,
+            // `[a... for a in b]`
+            token::Kind::Operator => self.lexer.text(last) != "...",
+            token::Kind::Arrow | token::Kind::ThinArrow => true,
             token::Kind::Punct(punct) => !matches!(punct, b'?' | b'!' | b'@' | b'$'),
             // `@inbounds for`
             token::Kind::Word if self.lexer.text(last).starts_with('@') => true,

@@ -32,6 +32,7 @@ pub fn find(text: &str, language: &Language, query: &str) -> Matches {
             matches.add(|| {
                 Some(Symbol {
                     name: query.to_owned(),
+                    quoted: None,
                     kind: Kind::Value,
                     word: "macro",
                     first,
@@ -40,6 +41,7 @@ pub fn find(text: &str, language: &Language, query: &str) -> Matches {
                     head: line,
                     last,
                     bytes: (start, after),
+                    unsure_from: None,
                 })
             });
         }

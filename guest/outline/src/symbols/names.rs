@@ -249,6 +249,8 @@ pub fn unquoted(name: &str) -> &str {
         .or_else(|| inner('`', '`'))
         .or_else(|| inner('\'', '\''))
         .or_else(|| inner('[', ']'))
+        // `r#type`
+        .or_else(|| name.strip_prefix("r#").filter(|name| !name.is_empty()))
         .unwrap_or(name)
 }
 
@@ -300,8 +302,11 @@ fn before_angles(text: &str) -> Option<&str> {
 }
 
 /// Divides a query of a keyword and a name: `impl Type`.
-pub fn with_keyword<'q>(query: &'q str, language: &Language) -> Option<(&'static str, &'q str)> {
+pub fn with_keyword<'q>(query: &'q str, language: &Language) -> Option<(&'q str, &'q str)> {
     let (word, name) = query.trim().split_once(' ')?;
-    let keyword = language.keyword(word)?;
-    Some((keyword.word, name))
+    match language.keyword(word) {
+        Some(keyword) => Some((keyword.word, name)),
+        None if language.keywords.is_empty() => Some((word, name)),
+        None => None,
+    }
 }

@@ -7,7 +7,7 @@
 //! a piece ends before such a module if the scope does not end in the piece.
 
 use super::similar::Similar;
-use super::{RULES, Symbols};
+use super::{At, RULES, Symbols, start_of_line};
 use crate::data::{self, Scanned};
 use crate::grammar::Nesting;
 use crate::item::{Parsed, Restart};
@@ -21,8 +21,8 @@ use crate::{declarations, languages, limits};
 pub enum Wanted<'q> {
     /// A name.
     Name(&'q str),
-    /// The declarations that contain a line.
-    Line(u32),
+    /// The declarations that contain a place.
+    Line(At),
 }
 
 /// A search, which takes pieces one after the other.
@@ -39,6 +39,8 @@ pub struct Search<'q> {
     lines: u32,
     found: bool,
     is_prose: bool,
+    /// The first line from which brackets do not match.
+    unsure_from: Option<u32>,
 }
 
 /// The result for a piece.
@@ -82,6 +84,7 @@ impl<'q> Search<'q> {
             lines: 0,
             found: false,
             is_prose: false,
+            unsure_from: None,
         }
     }
 
@@ -124,6 +127,7 @@ impl<'q> Search<'q> {
         if let Some(restart) = restart {
             parsed.items.retain(|item| item.first < restart.line);
             parsed.comments.retain(|(first, _)| *first < restart.line);
+            parsed.unbalanced_at = parsed.unbalanced_at.filter(|line| *line < restart.line);
         }
         let text = text.get(..end).unwrap_or(text);
         let symbols = Symbols::new(text, &parsed, language);
@@ -140,13 +144,17 @@ impl<'q> Search<'q> {
                     .get_or_insert_with(|| Similar::of(query, language));
                 symbols.offer(similar);
             }
-            Wanted::Line(line) => {
+            Wanted::Line(At { line, column }) => {
                 let line = line.checked_sub(self.lines).filter(|line| *line <= lines);
-                around = line.map(|line| symbols.enclosing(line));
+                around = line.map(|line| symbols.enclosing(At { line, column }));
             }
         }
         self.is_prose |= parsed.prose;
         let before = self.lines;
+        let unsure = parsed.unbalanced_at;
+        self.unsure_from = self
+            .unsure_from
+            .or(unsure.map(|line| line.saturating_add(before)));
         self.lines = before.saturating_add(lines);
         Step::Piece(Box::new(Piece {
             matches,
@@ -168,6 +176,11 @@ impl<'q> Search<'q> {
         self.is_prose
     }
 
+    /// The first line from which brackets do not match.
+    pub fn unsure_from(&self) -> Option<u32> {
+        self.unsure_from
+    }
+
     /// The names that are similar to the one that was searched for.
     pub fn similar(self) -> Vec<String> {
         self.similar.map_or_else(Vec::new, Similar::names)
@@ -187,17 +200,13 @@ fn before_open_module(text: &str, parsed: &Parsed, language: &'static Language) 
     let Some(module) = open.and_then(|open| parsed.items.get(open)) else {
         return Some(restart);
     };
-    start_of_line(text, symbols.beginning(module))
+    restart_at(text, symbols.beginning(module))
 }
 
 /// The start of a line, if another one precedes it.
-fn start_of_line(text: &str, line: u32) -> Option<Restart> {
-    let before = usize::try_from(line.checked_sub(2)?).ok()?;
-    let end = memchr::memchr_iter(b'\n', text.as_bytes()).nth(before)?;
-    Some(Restart {
-        offset: end.saturating_add(1),
-        line,
-    })
+fn restart_at(text: &str, line: u32) -> Option<Restart> {
+    let offset = start_of_line(text, line).filter(|_| line > 1)?;
+    Some(Restart { offset, line })
 }
 
 /// The start of the last outermost section of prose or data, if others precede it.
@@ -205,5 +214,5 @@ fn last_section(text: &str, parsed: &Parsed) -> Option<Restart> {
     let outermost = parsed.items.iter().rev();
     let item = outermost.clone().find(|item| item.parent.is_none())?;
     // The last one of too many is not complete either.
-    start_of_line(text, item.first)
+    restart_at(text, item.first)
 }

@@ -18,6 +18,8 @@ pub enum Tier {
 /// A query for a name.
 #[derive(Debug)]
 pub struct Query<'q> {
+    /// The query as it was written, without spaces around it.
+    whole: &'q str,
     text: &'q str,
     /// The parts of the path, the outermost first.
     parts: Vec<&'q str>,
@@ -32,14 +34,21 @@ pub struct Query<'q> {
 impl<'q> Query<'q> {
     /// Splits a query. `prose` is whether the names are headings.
     pub fn new(text: &'q str, prose: bool) -> Self {
-        let text = cut(text.trim(), limits::QUERY_BYTES);
+        let whole = cut(text.trim(), limits::QUERY_BYTES);
+        let text = whole;
         let text = if prose {
             text.trim_start_matches('#').trim_start()
         } else {
             without_parameters(text)
         };
-        let parts = parts(text, prose);
+        let mut parts = parts(text, prose);
+        if !prose {
+            for part in &mut parts {
+                *part = unquoted(without_pointer(part));
+            }
+        }
         Self {
+            whole,
             text,
             letters: [text, parts.last().copied().unwrap_or(text)].map(first_letter),
             parts,
@@ -60,6 +69,7 @@ impl<'q> Query<'q> {
         }
         let members_of = names.type_of_members(at);
         if name == self.text
+            || name == self.whole
             || item.name == self.text
             || (self.is_operator && same_operator(name, self.text))
             || self.ends_path(names, at, item, false)
@@ -97,13 +107,28 @@ impl<'q> Query<'q> {
         let letter = first_letter(name);
         self.letters.contains(&letter)
             || name.contains(['<', '[', '!'])
-            || self.text.ends_with(name)
+            || self.whole.ends_with(name)
     }
 
-    /// Whether the query is the path of a heading as replies write it, with dots: `Guide.Install`.
+    /// Whether the query is the path of a heading as replies write it, with dots, or the end of that path:
+    /// `Guide.Install`.
     fn is_written_path(&self, names: &Names<'_>, at: usize, name: &str) -> bool {
-        let before = self.text.strip_suffix(name);
-        before.is_some_and(|before| before.ends_with('.')) && names.path(at) == self.text
+        let before = self.whole.strip_suffix(name);
+        if !before.is_some_and(|before| before.ends_with('.')) {
+            return false;
+        }
+        let mut left = Some(self.whole);
+        names.each_part(at, &mut |part| {
+            left = left.and_then(|left| left.strip_suffix(part));
+            match left {
+                Some("") | None => false,
+                Some(more) => {
+                    left = more.strip_suffix('.');
+                    left.is_some()
+                }
+            }
+        });
+        left == Some("")
     }
 
     /// Whether the last letter of a name shows that its path does not end with the query. Most names are
@@ -179,6 +204,16 @@ fn without_parameters(text: &str) -> &str {
     }
 }
 
+/// The type of the receiver of a method in Go, as errors and documentation write it: `T` in `(*T)`.
+fn without_pointer(part: &str) -> &str {
+    let inner = part
+        .strip_prefix('(')
+        .and_then(|part| part.strip_suffix(')'))
+        .map(|part| part.trim_start_matches(['*', '&']))
+        .filter(|part| !part.is_empty());
+    inner.unwrap_or(part)
+}
+
 /// Whether two names of operators of C++ differ only in spaces: `operator ==`.
 fn same_operator(one: &str, other: &str) -> bool {
     let sign = |name: &str| -> Option<(usize, usize)> {
@@ -223,6 +258,10 @@ fn parts(text: &str, prose: bool) -> Vec<&str> {
             .take(limits::QUERY_PARTS)
             .collect();
     }
+    // The labels of a block of HCL: `resource "type" "name"`.
+    if text.ends_with('"') && text.contains(" \"") {
+        return text.split_ascii_whitespace().collect();
+    }
     let mut parts = Vec::new();
     let (mut from, mut level) = (0usize, 0usize);
     let mut end = None;
@@ -236,6 +275,8 @@ fn parts(text: &str, prose: bool) -> Vec<&str> {
                 level = level.saturating_add(1);
             }
             '>' if level > 0 => level = level.saturating_sub(1),
+            // `r#type` is one name of Rust.
+            '#' if text.get(from..at) == Some("r") => {}
             _ if level == 0 && is_separator(c) => {
                 let part = text.get(from..end.take().unwrap_or(at)).unwrap_or_default();
                 parts.push(part.trim());

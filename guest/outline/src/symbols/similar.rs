@@ -72,9 +72,7 @@ impl Similar {
         if !name.is_ascii() || !self.text.is_ascii() {
             return false;
         }
-        // Only the last part of a name that is a path is compared.
-        let last = name.rsplit(['.', ':', '/', '\\']).next().unwrap_or(name);
-        let mask = letters(last);
+        let mask = letters(name);
         let (missing, more) = (self.letters & !mask, mask & !self.letters);
         let most = self.wanted.len().div_ceil(3);
         let most = u32::try_from(most).unwrap_or(u32::MAX);
@@ -82,13 +80,30 @@ impl Similar {
         missing.count_ones() > most && more != 0 || more.count_ones() > most && missing != 0
     }
 
-    /// How different a name is from the query. `None` if it is not similar.
+    /// How different a name is from the query. `None` if it is not similar. A name may be a path, of which the last
+    /// part counts, or have a colon in it, so that the part before it counts too: `build:prod`, `setOn:animated:`.
     fn distance(&mut self, name: &str) -> Option<usize> {
-        if self.wanted.is_empty() || name.is_empty() || self.is_far(name) {
+        if self.wanted.is_empty() || name.is_empty() {
             return None;
         }
-        let name = cut(name, limits::COMPARED_BYTES).to_lowercase();
-        let name = name.rsplit(['.', ':', '/', '\\']).next().unwrap_or(&name);
+        let is_separator = |c: char| matches!(c, '.' | ':' | '/' | '\\');
+        let last = name.rsplit(is_separator).next().unwrap_or(name);
+        if !name.contains(':') {
+            return self.distance_of(last);
+        }
+        let parts = name.split(':').take(limits::COMPARED_PARTS);
+        let parts = parts.filter_map(|part| part.rsplit(is_separator).next());
+        let parts = parts.map(str::trim).chain([last]);
+        let parts = parts.filter_map(|part| self.distance_of(part));
+        parts.min()
+    }
+
+    /// How different a part of a name is from the query.
+    fn distance_of(&mut self, name: &str) -> Option<usize> {
+        if name.is_empty() || self.is_far(name) {
+            return None;
+        }
+        let name = &*cut(name, limits::COMPARED_BYTES).to_lowercase();
         if name == self.text {
             return Some(0);
         }
@@ -120,29 +135,44 @@ fn letters(name: &str) -> u64 {
     mask
 }
 
-/// The number of letters to insert, delete or replace in one name to get the other, if it is at
-/// most `most`. Two adjacent letters in the wrong order count as two.
+/// The number of letters to insert, delete or replace in one name, and of adjacent letters to swap, to get the
+/// other, if it is at most `most`.
 fn edits(one: &[char], other: &str, most: usize) -> Option<usize> {
     let mut row: Vec<usize> = (0..=one.len()).collect();
+    // The row before it, and the letter of that row.
+    let mut above = row.clone();
+    let mut next: Vec<usize> = Vec::with_capacity(row.len());
+    let mut last = None;
     for (at, c) in other.chars().enumerate() {
-        let mut before = at;
+        next.clear();
+        next.push(at.saturating_add(1));
         let mut least = at.saturating_add(1);
         let mut left = at.saturating_add(1);
-        if let Some(first) = row.first_mut() {
-            *first = left;
+        let mut before: Option<char> = None;
+        for (column, letter) in one.iter().enumerate() {
+            let get = |row: &[usize], at: usize| row.get(at).copied().unwrap_or(usize::MAX);
+            let replaced = get(&row, column).saturating_add(usize::from(*letter != c));
+            let inserted = get(&row, column.saturating_add(1)).saturating_add(1);
+            let mut cell = replaced.min(inserted).min(left.saturating_add(1));
+            if before == Some(c)
+                && last == Some(*letter)
+                && let Some(swapped) = column.checked_sub(1)
+            {
+                cell = cell.min(get(&above, swapped).saturating_add(1));
+            }
+            next.push(cell);
+            left = cell;
+            before = Some(*letter);
+            least = least.min(cell);
         }
-        for (cell, letter) in row.iter_mut().skip(1).zip(one) {
-            let replaced = before.saturating_add(usize::from(*letter != c));
-            before = *cell;
-            left = replaced
-                .min(before.saturating_add(1))
-                .min(left.saturating_add(1));
-            *cell = left;
-            least = least.min(left);
-        }
-        if least > most {
+        // A swap uses the row above the last one, so that one row over the limit is not enough.
+        let far = least > most && row.iter().all(|cell| *cell > most);
+        if far {
             return None;
         }
+        std::mem::swap(&mut above, &mut row);
+        std::mem::swap(&mut row, &mut next);
+        last = Some(c);
     }
     row.last().copied().filter(|distance| *distance <= most)
 }

@@ -15,7 +15,7 @@ fn drawn(found: Option<Found>) -> Vec<String> {
             }
             drawn
         }
-        Some(Found::None { similar }) => similar
+        Some(Found::None { similar, .. }) => similar
             .into_iter()
             .map(|name| format!("similar {name}"))
             .collect(),
@@ -297,7 +297,7 @@ fn headings_are_found_by_text_and_anchor() {
 fn enclosing_declarations_come_innermost_first() {
     let text = "mod m {\n    /// Doc.\n    #[test]\n    fn f() {\n        x();\n    }\n\n    const A: u8 = 1;\n}\n";
     let names = |file: &str, text: &str, line: u32| -> Vec<String> {
-        let found = enclosing(text, file, line).unwrap();
+        let found = enclosing(text, file, At::line(line)).unwrap();
         found
             .into_iter()
             .map(|one| format!("{} {}", one.name, one.sign))
@@ -311,7 +311,7 @@ fn enclosing_declarations_come_innermost_first() {
     let json = "{\n \"a\": {\n  \"b\": [\n   1\n  ]\n },\n \"c\": 2\n}\n";
     assert_eq!(names("a.json", json, 4), ["a.b.0 4", "a.b 3", "a 2"]);
     assert_eq!(names("a.json", json, 7), ["c 7"]);
-    assert_eq!(enclosing("x", "a.txt", 1), None);
+    assert_eq!(enclosing("x", "a.txt", At::line(1)), None);
 }
 
 #[test]
@@ -387,7 +387,7 @@ fn many_declarations_of_one_name_are_counted() {
         panic!("not found");
     };
     assert_eq!((symbols.len(), total), (limits::SYMBOLS, 100_000));
-    assert_eq!(enclosing(&text, "a.rs", 99_999).unwrap().len(), 1);
+    assert_eq!(enclosing(&text, "a.rs", At::line(99_999)).unwrap().len(), 1);
 }
 
 /// The names of all declarations with their ranges.
@@ -648,7 +648,7 @@ proptest::proptest! {
                 }
                 _ => Vec::new(),
             };
-            let around = enclosing(&text, file, line).unwrap_or_default();
+            let around = enclosing(&text, file, At::line(line)).unwrap_or_default();
             proptest::prop_assert!(around.iter().all(|one| one.first <= line && line <= one.last));
             for one in found.iter().chain(&around) {
                 proptest::prop_assert!(1 <= one.first && one.first <= one.line, "{one:?}");
@@ -657,4 +657,192 @@ proptest::proptest! {
             }
         }
     }
+}
+
+#[test]
+fn constants_that_outlines_do_not_have_are_found() {
+    check(
+        "a.ts",
+        "// Where.\nexport const config = {\n  a: 1,\n  b: [\n    2,\n  ],\n};\n\nconst list = [\n  1,\n]\nlet made = call(\n  x,\n)\nexport const LIMIT: number = 5;\nfunction f() {\n  const inner = 1;\n}\nconst text = `\nconst hidden = 1;\n`;\nconst short = a\n  ? b\n  : c\nconst { x } = y;\nclass config2 {}\n",
+        &[
+            ("config", &["config 1-7"]),
+            ("list", &["list 9-11"]),
+            ("made", &["made 12-14"]),
+            ("LIMIT", &["LIMIT 15-15"]),
+            ("const LIMIT", &["LIMIT 15-15"]),
+            ("let LIMIT", &[]),
+            ("short", &["short 22-24"]),
+            ("text", &["text 19-21"]),
+            ("hidden", &[]),
+            ("config2", &["config2 26-26"]),
+        ],
+    );
+    check(
+        "a.py",
+        "import a\n# Names.\nNAMES = {\n    'a': 1,\n}\nlimit: int = 5\nX = 1\nif a:\n    Y = 2\n\"\"\"\nZ = 1\n\"\"\"\nX = call(\n    a,\n)\ndef f(): pass\n",
+        &[
+            ("NAMES", &["NAMES 2-5"]),
+            ("limit", &["limit 6-6"]),
+            ("X", &["X 7-7", "X 13-15"]),
+            ("Z", &["similar f"]),
+            ("f", &["f 16-16"]),
+        ],
+    );
+}
+
+#[test]
+fn names_as_other_programs_write_them_are_found() {
+    check(
+        "a.rs",
+        "const fn a() {}\nfn r#type() {}\nstruct S { r#fn: u8 }\nimpl S {\n    pub const unsafe fn new() {}\n    fn r#match(&self) {}\n}\nconst B: u8 = 1;\n",
+        &[
+            ("fn a", &["a 1-1"]),
+            ("fn new", &["S.new 5-5"]),
+            ("const B", &["B 8-8"]),
+            ("type", &["type 2-2"]),
+            ("r#type", &["type 2-2"]),
+            ("fn r#type", &["type 2-2"]),
+            ("S::match", &["S.match 6-6"]),
+            ("S::r#match", &["S.match 6-6"]),
+        ],
+    );
+    check(
+        "a.c",
+        "int try(int a)\n{\n    return a;\n}\nvoid *new(void) { return 0; }\nstatic void delete(int a) { if (a) { b(); } }\nint catch(int x) { return x; }\nvoid using(void) {}\n",
+        &[
+            ("try", &["try 1-4"]),
+            ("new", &["new 5-5"]),
+            ("delete", &["delete 6-6"]),
+            ("catch", &["catch 7-7"]),
+            ("using", &["using 8-8"]),
+        ],
+    );
+    check(
+        "a.sql",
+        "create table users (\n  id int\n);\nCREATE TABLE IF NOT EXISTS [dbo].[Items] (id int);\nCREATE VIEW users2 AS SELECT 1;\nALTER TABLE users ADD x int;\n",
+        &[
+            ("table users", &["users 1-3"]),
+            ("TABLE users", &["users 1-3"]),
+            ("view users", &["similar users", "similar users2"]),
+            ("[dbo].[Items]", &["dbo.Items 4-4"]),
+            ("dbo.Items", &["dbo.Items 4-4"]),
+            ("[Items]", &["dbo.Items 4-4"]),
+            ("table Items", &["dbo.Items 4-4"]),
+        ],
+    );
+    check(
+        "a.go",
+        "package a\n\nfunc (t *T) M() {\n}\n\nfunc (u U) M() {\n}\n",
+        &[
+            ("(*T).M", &["T.M 3-4"]),
+            ("(T).M", &["T.M 3-4"]),
+            ("(*U).M", &["U.M 6-7"]),
+        ],
+    );
+    check(
+        "a.tf",
+        "resource \"aws_x\" \"y\" {\n  a = 1\n}\nvariable \"v\" {\n}\n",
+        &[
+            ("aws_x.y", &["resource \"aws_x\" \"y\" 1-3"]),
+            ("resource.aws_x.y", &["resource \"aws_x\" \"y\" 1-3"]),
+            ("v", &["variable \"v\" 4-5"]),
+        ],
+    );
+    check(
+        "a.r",
+        "f <- \\(x) x + 1\ng = \\(x, y) {\n  x\n}\nh <- function(x) x\n",
+        &[("f", &["f 1-1"]), ("g", &["g 2-4"]), ("h", &["h 5-5"])],
+    );
+}
+
+#[test]
+fn similar_names_have_colons_and_letters_in_another_order() {
+    check(
+        "a.json",
+        "{\"scripts\": {\"build:prod\": \"x\", \"new\": \"y\", \"test\": \"z\"}}",
+        &[
+            ("build", &["similar scripts.build:prod"]),
+            ("prod", &["similar scripts.build:prod"]),
+            ("nwe", &["similar scripts.new"]),
+            ("tets", &["similar scripts.test"]),
+        ],
+    );
+    check(
+        "a.m",
+        "#import <A/A.h>\n@implementation A\n- (void)setOn:(BOOL)on animated:(BOOL)animated {\n}\n@end\n",
+        &[("setOn", &["similar A.setOn:animated:"])],
+    );
+    check(
+        "a.md",
+        "# Guide\n\n## Deep: 5-9\n\ntext\n",
+        &[("Deep", &["similar Guide.Deep: 5-9"])],
+    );
+    check(
+        "a.org",
+        "* One\n** TODO Two :tag:\ntext\n",
+        &[("Two", &["similar One.TODO Two :tag:"])],
+    );
+}
+
+#[test]
+fn headings_are_found_by_the_end_of_their_path() {
+    let text = "# Guide\n\n## Install\n\n### From source\n\na\n\n### v1.2\n\nb\n\n## Use\n\n### From source\n\nc\n";
+    check(
+        "a.md",
+        text,
+        &[
+            ("Install.From source", &["Guide.Install.From source 5-7"]),
+            (
+                "Guide.Install.From source",
+                &["Guide.Install.From source 5-7"],
+            ),
+            ("Install.v1.2", &["Guide.Install.v1.2 9-11"]),
+            (
+                "stall.From source",
+                &[
+                    "similar Guide.Install.From source",
+                    "similar Guide.Use.From source",
+                ],
+            ),
+        ],
+    );
+    let text = "# %% [markdown] cell:0\n# Title\n\n# %% [code] cell:1\nclass A:\n    def m(self):\n        pass\n";
+    let parsed = crate::cells(text, Some("python")).unwrap();
+    let symbols = Symbols::new(text, &parsed, None);
+    for query in ["A.m", "m", "# %% [code] cell:1.A.m", "# %% [code] cell:1"] {
+        let Found::One(one) = symbols.find(query) else {
+            panic!("{query} is not found");
+        };
+        assert_eq!(one.last, 7, "{query}");
+    }
+}
+
+#[test]
+fn declarations_after_brackets_that_do_not_match_are_uncertain() {
+    let unsure = |file: &str, text: &str, query: &str| match find(text, file, query) {
+        Some(Found::One(one)) => (true, one.unsure_from),
+        Some(Found::None { unsure_from, .. }) => (false, unsure_from),
+        other => panic!("{other:?}"),
+    };
+    let rust = "fn first() {}\nfn a() {\n    if x {\n    y();\n\n\n    fn b() {}\n";
+    assert_eq!(unsure("a.rs", rust, "first"), (true, None));
+    assert_eq!(unsure("a.rs", rust, "a"), (true, Some(2)));
+    assert_eq!(unsure("a.rs", rust, "c"), (false, Some(2)));
+    let lua = "local function f()\n  if a then\n  return 1\nend\nlocal g = 1\n";
+    assert_eq!(unsure("a.lua", lua, "f"), (true, Some(4)));
+    for json in ["{\"a\": {\n \"b\": 1\n", "{\"a\": {\n \"b\": 1\n}\n"] {
+        let (found, line) = unsure("a.json", json, "a");
+        let outline = crate::data::by_name("a.json").and_then(|scan| scan(json));
+        let Some(Scanned::Items(outline)) = outline else {
+            panic!("no outline");
+        };
+        assert_eq!((found, line), (true, outline.unbalanced_at), "{json}");
+        assert!(line.is_some(), "{json}");
+        let around = enclosing(json, "a.json", At::line(2)).unwrap();
+        assert!(around.iter().any(|one| one.unsure_from == line), "{json}");
+    }
+    assert_eq!(
+        unsure("a.json", "{\"a\": {\n \"b\": 1\n}}\n", "a"),
+        (true, None)
+    );
 }

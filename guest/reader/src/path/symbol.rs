@@ -20,6 +20,8 @@ pub enum Symbol {
     Around {
         /// The line, counted from 1.
         line: u64,
+        /// The column in characters, counted from 1. It matters in a long line only.
+        column: Option<u64>,
         /// The number of steps to those around it: 0 for the innermost one.
         steps: u64,
     },
@@ -44,7 +46,7 @@ pub struct Indentation {
 }
 
 /// Parses the selector of the declaration around a line, and returns it with the text after it, a
-/// selector of lines in the declaration. A column, as a compiler prints it, is ignored. Returns
+/// selector of lines in the declaration. A column may follow the line, as a compiler prints it. Returns
 /// `Ok(None)` for any other text.
 ///
 /// # Errors
@@ -63,9 +65,11 @@ pub fn parse_block(text: &str) -> Result<Option<(Symbol, Option<&str>)>, Failure
         None => (text, None),
     };
     let (mut word, mut rest) = split(rest);
-    if number(word).is_some()
+    let mut column = None;
+    if let Some(number) = number(word)
         && let Some(after) = rest
     {
+        column = Some(number);
         (word, rest) = split(after);
     }
     let (word, steps) = match word.split_once('+') {
@@ -83,7 +87,12 @@ pub fn parse_block(text: &str) -> Result<Option<(Symbol, Option<&str>)>, Failure
         let message = "Line selector is invalid; no text has that many lines.";
         return Err(mistake(text, message.to_owned()));
     }
-    Ok(Some((Symbol::Around { line, steps }, rest)))
+    let around = Symbol::Around {
+        line,
+        column,
+        steps,
+    };
+    Ok(Some((around, rest)))
 }
 
 impl fmt::Display for Symbol {
@@ -101,8 +110,21 @@ impl fmt::Display for Symbol {
                 Ok(())
             }
             Self::Named(name) => write!(f, "{SYMBOL}:{name}"),
-            Self::Around { line, steps: 0 } => write!(f, "{line}:{BLOCK}"),
-            Self::Around { line, steps } => write!(f, "{line}:{BLOCK}+{steps}"),
+            Self::Around {
+                line,
+                column,
+                steps,
+            } => {
+                write!(f, "{line}:")?;
+                if let Some(column) = column {
+                    write!(f, "{column}:")?;
+                }
+                f.write_str(BLOCK)?;
+                if *steps > 0 {
+                    write!(f, "+{steps}")?;
+                }
+                Ok(())
+            }
             Self::Indented(indentation) => write!(f, "{}:indentation", indentation.line),
         }
     }

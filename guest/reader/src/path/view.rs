@@ -192,7 +192,16 @@ mod tests {
     #[test]
     fn selector_of_a_declaration_has_a_name_or_a_line() {
         let named = |name: &str| Symbol::Named(name.to_owned());
-        let around = |line, steps| Symbol::Around { line, steps };
+        let around = |line, steps| Symbol::Around {
+            line,
+            column: None,
+            steps,
+        };
+        let placed = |line, column, steps| Symbol::Around {
+            line,
+            column: Some(column),
+            steps,
+        };
         for (text, symbol, lines, printed) in [
             ("sym:new", named("new"), "", "sym:new"),
             (
@@ -210,8 +219,8 @@ mod tests {
             ("sym:a:0", named("a:0"), "", "sym:a\\:0"),
             ("120:block", around(120, 0), "", "120:block"),
             ("L120:Block+0", around(120, 0), "", "120:block"),
-            ("120:8:block", around(120, 0), "", "120:block"),
-            ("120:8:block+2", around(120, 2), "", "120:block+2"),
+            ("120:8:block", placed(120, 8, 0), "", "120:8:block"),
+            ("120:8:block+2", placed(120, 8, 2), "", "120:8:block+2"),
             ("120:block:raw", around(120, 0), "raw", "120:block:raw"),
             ("7:block+1:-3", around(7, 1), "-3", "7:block+1:-3"),
         ] {

@@ -1,9 +1,10 @@
 //! Declarations of a text that is too long to be searched at once: it is searched in pieces, each of which is
 //! read once.
 
+use super::missing::Near;
 use super::reading::Reading;
 use super::searched::{Hit, Hits, Searched, word};
-use super::symbols::{Near, Resolved};
+use super::symbols::{Resolved, place};
 use crate::encoding::Encoding;
 use crate::failure::{Failure, Reason};
 use crate::limits;
@@ -12,8 +13,8 @@ use crate::path::{Part, Symbol as Wanted};
 use crate::units;
 use omniread_outline::data::keys_by_name;
 use omniread_outline::limits::SYMBOLS;
-use omniread_outline::symbols::RULES;
 use omniread_outline::symbols::pieces::{self, Search, Step};
+use omniread_outline::symbols::{At, RULES};
 use std::ops::ControlFlow;
 
 /// The text from the end of the last piece on, as far as it was read.
@@ -121,7 +122,11 @@ impl Reading<'_> {
                 let word = || word(name, || is_prose);
                 self.found(&found, query, &word, &Part::Whole)
             }
-            Wanted::Around { line, steps } => self.line(&mut buffer, name, *line, *steps),
+            Wanted::Around {
+                line,
+                column,
+                steps,
+            } => self.line(&mut buffer, name, place(*line, *column), *steps),
         }
     }
 
@@ -158,6 +163,7 @@ impl Reading<'_> {
                     let hits = Hits {
                         first: Vec::new(),
                         total: 0,
+                        unsure_from: search.unsure_from(),
                         similar: search.similar(),
                         short_lines: None,
                     };
@@ -179,6 +185,7 @@ impl Reading<'_> {
             first: hits,
             total: names.totals.get(best).copied().unwrap_or_default(),
             similar: Vec::new(),
+            unsure_from: None,
             short_lines: None,
         };
         Ok((found, search.is_prose()))
@@ -189,10 +196,11 @@ impl Reading<'_> {
         &mut self,
         buffer: &mut Buffer<'_, '_>,
         file: &str,
-        line: u64,
+        at: At,
         steps: u64,
     ) -> Result<Resolved, Failure> {
-        let wanted = pieces::Wanted::Line(u32::try_from(line).unwrap_or(u32::MAX));
+        let line = u64::from(at.line);
+        let wanted = pieces::Wanted::Line(at);
         let mut search = Search::new(file, wanted);
         let mut near = Near::default();
         let mut found: Option<Vec<Hit>> = None;
@@ -214,7 +222,7 @@ impl Reading<'_> {
         })?;
         let lines = u64::from(search.lines());
         match (found, stop) {
-            (Some(found), _) if !found.is_empty() => self.enclosing_block(&found, line, steps),
+            (Some(found), _) if !found.is_empty() => self.enclosing_block(&found, at, steps),
             (Some(_), _) => {
                 let word = word(file, || search.is_prose());
                 Err(self.outside(word, line, near, &Part::Whole))

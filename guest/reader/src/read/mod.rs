@@ -14,6 +14,7 @@
 //! converted_form  the converted form of a file whose bare path is its text
 //! sections        sections of texts with headings, such as Markdown
 //! symbols         declarations, headings and keys, by name or by a line
+//! missing         refusals of searches for declarations
 //! searched        a text that is searched for them
 //! long            a text that is searched for them in pieces
 //! conflicts       merge conflicts: their list, one of them, a side
@@ -74,6 +75,7 @@ mod kinds;
 mod line_marks;
 mod log;
 mod long;
+mod missing;
 pub(crate) mod offers;
 mod office;
 mod outline;

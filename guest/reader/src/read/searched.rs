@@ -6,7 +6,7 @@ use crate::limits;
 use crate::path::{Lines, Part, Range, Selector, Start};
 use omniread_outline::data::{Scanned, keys_by_name};
 use omniread_outline::symbol::{Found, Symbol};
-use omniread_outline::symbols::{self, Symbols};
+use omniread_outline::symbols::{self, At, Symbols};
 use omniread_outline::{self as scanner, Parsed};
 
 /// A text that is searched, and how it is read.
@@ -43,6 +43,7 @@ impl Hit {
         ] {
             *line = line.saturating_add(lines);
         }
+        symbol.unsure_from = symbol.unsure_from.map(|line| line.saturating_add(lines));
         self
     }
 
@@ -78,6 +79,8 @@ pub struct Hits {
     pub total: usize,
     /// The names that are similar, if no declaration has the name.
     pub similar: Vec<String>,
+    /// The line from which brackets do not match, if no declaration has the name.
+    pub unsure_from: Option<u32>,
     /// The number of lines of the text, if it is short enough for an outline.
     pub short_lines: Option<u64>,
 }
@@ -110,10 +113,17 @@ impl<'t> Searched<'t> {
 
     /// Finds the declarations with a name. `None` if the text has no declarations by its format.
     pub fn hits(&self, query: &str) -> Option<Hits> {
+        let mut unsure = None;
         let (symbols, total, similar) = match self.find(query)? {
             Found::One(symbol) => (vec![symbol], 1, Vec::new()),
             Found::Several { symbols, total } => (symbols, total, Vec::new()),
-            Found::None { similar } => (Vec::new(), 0, similar),
+            Found::None {
+                similar,
+                unsure_from,
+            } => {
+                unsure = unsure_from;
+                (Vec::new(), 0, similar)
+            }
         };
         let lines = text::lines(self.text.as_bytes());
         Some(Hits {
@@ -121,6 +131,7 @@ impl<'t> Searched<'t> {
             first: symbols.into_iter().map(|symbol| self.hit(symbol)).collect(),
             total,
             similar,
+            unsure_from: unsure,
         })
     }
 
@@ -132,12 +143,11 @@ impl<'t> Searched<'t> {
         }
     }
 
-    /// Finds the declarations that contain a line, the innermost first.
-    pub fn enclosing(&self, line: u64) -> Option<Vec<Symbol>> {
-        let line = u32::try_from(line).unwrap_or(u32::MAX);
+    /// Finds the declarations that contain a place, the innermost first.
+    pub fn enclosing(&self, at: At) -> Option<Vec<Symbol>> {
         match &self.cells {
-            Some(cells) => Some(Symbols::new(self.text, cells, None).enclosing(line)),
-            None => symbols::enclosing(self.text, self.name, line),
+            Some(cells) => Some(Symbols::new(self.text, cells, None).enclosing(at)),
+            None => symbols::enclosing(self.text, self.name, at),
         }
     }
 
@@ -182,22 +192,13 @@ impl<'t> Searched<'t> {
         (!alone).then(|| (before.chars().count() as u64).saturating_add(1))
     }
 
-    /// The first line of the signature of a declaration, without spaces around it.
+    /// The line of the signature of a declaration that has its name, without spaces around it.
     fn head(&self, symbol: &Symbol) -> String {
         let (start, end) = symbol.bytes;
-        let is_part = symbol.sign == symbol.last;
-        let offset = if is_part {
-            Some(start)
-        } else {
-            // The text has at most as many lines as bytes.
-            let before = usize::try_from(symbol.sign.saturating_sub(1)).unwrap_or(usize::MAX);
-            match before.checked_sub(1) {
-                None => Some(0),
-                Some(before) => memchr::memchr_iter(b'\n', self.text.as_bytes())
-                    .nth(before)
-                    .map(|end| end.saturating_add(1)),
-            }
-        };
+        let named = symbols::start_of_line(self.text, symbol.line);
+        // The declaration may share its line, and its attributes may be on lines before it.
+        let is_part = symbol.sign == symbol.last && named.is_some_and(|named| named <= start);
+        let offset = if is_part { Some(start) } else { named };
         let end = if is_part { end } else { self.text.len() };
         let rest = offset.and_then(|offset| self.text.get(offset..end));
         let line = rest

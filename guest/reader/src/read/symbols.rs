@@ -3,6 +3,7 @@
 use super::converted::OfConverted;
 use super::document;
 use super::indented;
+use super::missing::Near;
 use super::readers::converts;
 use super::reading::Reading;
 use super::searched::{Hit, Hits, Searched};
@@ -20,8 +21,8 @@ use crate::path::{Indentation, Lines, Part, Range, Selector, Symbol as Wanted, V
 use crate::sniff::{Document, Kind};
 use crate::subject::Origin;
 use crate::units;
-use omniread_outline::symbol::Symbol;
-use omniread_outline::{self as scanner, Item, Parsed, sort};
+use omniread_outline::symbols::At;
+use omniread_outline::{self as scanner, sort};
 
 /// What a search found.
 pub enum Resolved {
@@ -164,7 +165,11 @@ impl Reading<'_> {
     ) -> Result<Resolved, Failure> {
         match wanted {
             Wanted::Named(name) => self.named(searched, name),
-            Wanted::Around { line, steps } => self.around(searched, *line, *steps),
+            Wanted::Around {
+                line,
+                column,
+                steps,
+            } => self.around(searched, place(*line, *column), *steps),
             Wanted::Indented(wanted) => self.indented(searched, wanted),
         }
     }
@@ -227,6 +232,7 @@ impl Reading<'_> {
     /// The lines of a declaration, or its text if it is a part of a long line.
     fn one(&mut self, hit: &Hit) -> Resolved {
         let symbol = &hit.symbol;
+        self.unsure(symbol.unsure_from);
         let Some((column, text)) = &hit.shared else {
             let (first, last) = (u64::from(symbol.first), u64::from(symbol.last));
             return Resolved::Lines(sections::section(&self.selector, first, last.max(first)));
@@ -242,12 +248,23 @@ impl Reading<'_> {
         Resolved::Made(format!("{text}\n"))
     }
 
+    /// Adds the note that brackets do not match from a line on.
+    fn unsure(&mut self, line: Option<u32>) {
+        self.notes.extend(line.map(|line| {
+            format!(
+                "brackets do not match from line {line} on: the lines of declarations may be wrong there"
+            )
+        }));
+    }
+
     /// The list of several declarations with one name.
     fn several(&mut self, found: &Hits, name: &str, word: &str, part: &Part) -> String {
         let word = match found.first.first().map(|hit| hit.symbol.word) {
             Some(word @ ("heading" | "key" | "macro")) => word,
             _ => word,
         };
+        let unsure = found.first.iter().filter_map(|hit| hit.symbol.unsure_from);
+        self.unsure(unsure.min());
         let path = escape_invisible(&self.subject.before_selector());
         let count = units::thousands(found.total as u64);
         let mut list = format!("{count} {word}s named `{name}` (append one to `{path}`):\n");
@@ -256,10 +273,10 @@ impl Reading<'_> {
             let same = found
                 .first
                 .iter()
-                .filter(|other| other.symbol.name == symbol.name);
+                .filter(|other| other.symbol.query() == symbol.query());
             let selector = if hit.shared.is_some() && same.count() == 1 {
                 // Its name reads it without the rest of the line.
-                let part = Part::Symbol(Wanted::Named(symbol.name.clone()));
+                let part = Part::Symbol(Wanted::Named(symbol.query().to_owned()));
                 escape_invisible(&Selector::of(part).to_string())
             } else {
                 hit.selector(part).to_string()
@@ -296,32 +313,20 @@ impl Reading<'_> {
     }
 
     /// Finds the declaration around a line.
-    fn around(
-        &mut self,
-        searched: &Searched<'_>,
-        line: u64,
-        steps: u64,
-    ) -> Result<Resolved, Failure> {
+    fn around(&mut self, searched: &Searched<'_>, at: At, steps: u64) -> Result<Resolved, Failure> {
+        let line = u64::from(at.line);
         let total = text::lines(searched.text.as_bytes()) as u64;
         if line > total {
             return Err(self.no_line(line, total));
         }
-        let found = searched.enclosing(line).ok_or_else(|| self.no_format())?;
+        let found = searched.enclosing(at).ok_or_else(|| self.no_format())?;
         if found.is_empty() {
             let parsed = searched.parsed();
             let near = Near::default().with(parsed.as_ref(), 0, line);
             return Err(self.outside(searched.word(), line, near, &searched.part));
         }
         let found: Vec<Hit> = found.into_iter().map(|one| searched.hit(one)).collect();
-        self.enclosing_block(&found, line, steps)
-    }
-
-    /// The failure for a line after the end of the text.
-    pub fn no_line(&self, line: u64, total: u64) -> Failure {
-        let (path, selector) = (&self.subject.requested, &self.selector);
-        let s = if total == 1 { "" } else { "s" };
-        let message = format!("`{path}` has {total} line{s}, so line {line} does not exist");
-        Failure::new(Reason::InvalidSelector(selector.to_string()), message)
+        self.enclosing_block(&found, at, steps)
     }
 
     /// Shows a block around a line. `found` are all blocks that contain it, the innermost first.
@@ -331,15 +336,23 @@ impl Reading<'_> {
     pub fn enclosing_block(
         &mut self,
         found: &[Hit],
-        line: u64,
+        place: At,
         steps: u64,
     ) -> Result<Resolved, Failure> {
+        let line = u64::from(place.line);
+        // A key whose only line is that of a key in it is no larger block.
+        let lines = |hit: &Hit| (hit.symbol.first, hit.symbol.last);
+        let mut found: Vec<&Hit> = found.iter().collect();
+        found.dedup_by(|outer, inner| {
+            lines(outer) == lines(inner) && outer.shared.is_none() && inner.shared.is_none()
+        });
         let outermost = found.len().saturating_sub(1);
         let at = usize::try_from(steps).unwrap_or(usize::MAX);
         if at > outermost {
             let name = found.last().map_or("", |hit| &hit.symbol.name);
             let block = Wanted::Around {
                 line,
+                column: None,
                 steps: outermost as u64,
             };
             self.notes.push(format!(
@@ -353,8 +366,12 @@ impl Reading<'_> {
         };
         let symbol = &hit.symbol;
         if hit.shared.is_some() {
-            return Err(self.shared_line(line, symbol));
+            return match place.column {
+                Some(_) => Ok(self.one(hit)),
+                None => Err(self.shared_line(line, symbol)),
+            };
         }
+        self.unsure(symbol.unsure_from);
         let (first, last) = (u64::from(symbol.first), u64::from(symbol.last));
         let mut section = sections::section(&self.selector, first, last.max(first));
         let around = found.get(at.saturating_add(1)..).unwrap_or_default();
@@ -398,153 +415,12 @@ impl Reading<'_> {
             }
         }
     }
-
-    /// The failure for a long line that has several declarations. `symbol` is one of them.
-    fn shared_line(&self, line: u64, symbol: &Symbol) -> Failure {
-        let path = &self.subject.requested;
-        let message = format!("line {line} of `{path}` is long and has several declarations");
-        let part = Part::Symbol(Wanted::Named(symbol.name.clone()));
-        let named = escape_invisible(&self.subject.with_selector(&Selector::of(part)));
-        Failure::new(Reason::InvalidSelector(self.selector.to_string()), message)
-            .hint(format!("name one of them, as in `{named}`"))
-    }
-
-    /// The failure for a text whose format has no declarations.
-    pub fn no_format(&self) -> Failure {
-        let (path, selector) = (&self.subject.requested, &self.selector);
-        let message = format!(
-            "`{path}` is not in a format with declarations, headings or keys for `:{selector}`"
-        );
-        let itself = escape_invisible(&self.subject.whole());
-        Failure::new(Reason::InvalidSelector(selector.to_string()), message)
-            .hint(format!("read it with `{itself}`"))
-    }
-
-    /// The failure for a text that is too long to be searched. `what` is what may have at most `limit` bytes.
-    pub fn too_long(&self, part: Part, what: &str, limit: u64) -> Failure {
-        let (path, selector) = (&self.subject.requested, &self.selector);
-        let message = format!(
-            "`{path}` is too long for `:{selector}`: {what} at most {}",
-            units::bytes(limit)
-        );
-        let first = match &self.selector.part {
-            Part::Symbol(
-                Wanted::Around { line, .. } | Wanted::Indented(Indentation { line, .. }),
-            ) => *line,
-            _ => 1,
-        };
-        let range = self.lines_from(first, part);
-        Failure::new(Reason::limit("symbol-text", limit), message)
-            .hint(format!("read lines of it, as with `{range}`"))
-    }
-
-    /// The failure for a document whose text is too long to be searched.
-    fn too_long_document(&self) -> Failure {
-        let limit = limits::SYMBOL_TEXT_BYTES;
-        self.too_long(self.form_part(), "headings are searched for in", limit)
-    }
-
-    /// The path of some lines from a line on.
-    pub fn lines_from(&self, first: u64, part: Part) -> String {
-        let last = first.saturating_add(limits::SYMBOL_RANGE_LINES.saturating_sub(1));
-        let lines = Selector {
-            part,
-            lines: Lines::One(Range::lines(first, Some(last))),
-            raw: false,
-        };
-        escape_invisible(&self.subject.with_selector(&lines))
-    }
-
-    /// The failure for a name that no declaration has.
-    fn no_symbol(&self, word: &str, name: &str, found: &Hits, part: &Part) -> Failure {
-        let message = format!("`{}` has no {word} `{name}`", self.subject.requested);
-        let path = |name: &String| {
-            let part = Part::Symbol(Wanted::Named(name.clone()));
-            let path = self.subject.with_selector(&Selector::of(part));
-            format!("`{}`", escape_invisible(&path))
-        };
-        let similar: Vec<String> = found.similar.iter().map(path).collect();
-        let whole = Selector::of(part.clone());
-        let all = if whole == Selector::NONE {
-            self.subject.whole()
-        } else {
-            self.subject.with_selector(&whole)
-        };
-        let all = escape_invisible(&all);
-        let open = self.request.style.open_lines;
-        let it = match found.short_lines {
-            Some(lines) if lines > open => "its outline",
-            _ => "it",
-        };
-        let hint = if similar.is_empty() {
-            format!("no name is similar; read {it} with `{all}`")
-        } else {
-            let similar = similar.join(", ");
-            format!("similar names: {similar}; read {it} with `{all}`")
-        };
-        let reason = Reason::InvalidSelector(self.selector.to_string());
-        Failure::new(reason, message).hint(hint)
-    }
-
-    /// The failure for a line that is in no declaration.
-    pub fn outside(&self, word: &str, line: u64, near: Near, part: &Part) -> Failure {
-        let path = &self.subject.requested;
-        let message = format!("line {line} of `{path}` is in no {word}");
-        let reason = Reason::InvalidSelector(self.selector.to_string());
-        let failure = Failure::new(reason, message);
-        let named: Vec<String> = [near.before, near.after]
-            .into_iter()
-            .flatten()
-            .map(|(name, first, last)| {
-                let lines = Selector {
-                    part: part.clone(),
-                    lines: Lines::One(Range::lines(first, Some(last.max(first)))),
-                    raw: false,
-                };
-                let path = escape_invisible(&self.subject.with_selector(&lines));
-                format!("`{path}` ({})", escape_invisible(&name))
-            })
-            .collect();
-        if named.is_empty() {
-            return failure;
-        }
-        let are = if named.len() == 1 { "is" } else { "are" };
-        failure.hint(format!("the nearest {are} {}", named.join(" and ")))
-    }
 }
 
-/// The declarations before and after a line, each with its name, its first line and its last line.
-#[derive(Debug, Default)]
-pub struct Near {
-    before: Option<(String, u64, u64)>,
-    after: Option<(String, u64, u64)>,
-}
-
-impl Near {
-    /// Adds the declarations of a text with `lines` lines before it.
-    pub fn with(mut self, parsed: Option<&Parsed>, lines: u64, line: u64) -> Self {
-        let items = parsed.map_or(&[][..], |parsed| &parsed.items);
-        let named = |item: &Item| {
-            (
-                item.name.clone(),
-                lines.saturating_add(item.first.into()),
-                lines.saturating_add(item.last.into()),
-            )
-        };
-        let before = items
-            .iter()
-            .filter(|item| lines.saturating_add(item.last.into()) < line)
-            .max_by_key(|item| (item.last, std::cmp::Reverse(item.first)));
-        self.before = before.map(named).or(self.before);
-        let after = items
-            .iter()
-            .find(|item| lines.saturating_add(item.first.into()) > line);
-        self.after = self.after.or_else(|| after.map(named));
-        self
-    }
-
-    /// Whether a declaration after the line is known.
-    pub fn is_complete(&self) -> bool {
-        self.after.is_some()
+/// A place in a text, as a path has it.
+pub fn place(line: u64, column: Option<u64>) -> At {
+    At {
+        line: u32::try_from(line).unwrap_or(u32::MAX),
+        column: column.map(|column| usize::try_from(column).unwrap_or(usize::MAX)),
     }
 }

@@ -423,6 +423,102 @@ fn unbalanced_code_has_symbols() {
 }
 
 #[test]
+fn declaration_whose_brackets_do_not_match_has_a_note() {
+    let mut world = MemoryWorld::new("/ws");
+    let mut content = String::from("fn first() {}\nfn a() {\n    if x {\n    y();\n\n");
+    for n in 0..200 {
+        content.push_str(&format!("    fn f{n}() {{\n        z();\n    }}\n"));
+    }
+    world.file("a.rs", content);
+    world.file("a.json", b"{\"a\": {\n \"b\": 1\n".as_slice());
+    let note = "brackets do not match from line 2 on";
+    for path in ["a.rs:sym:a", "a.rs:4:block"] {
+        let shown = text(&mut world, path);
+        assert!(shown.contains(note), "{path}: {shown}");
+    }
+    let first = text(&mut world, "a.rs:sym:first");
+    assert!(!first.contains("brackets"), "{first}");
+    let missing = refused(&mut world, "a.rs:sym:unknown_name");
+    assert!(missing.contains(note), "{missing}");
+    let key = text(&mut world, "a.json:sym:a");
+    assert!(key.contains("brackets do not match from line"), "{key}");
+}
+
+#[test]
+fn column_of_a_long_line_selects_the_declaration_around_it() {
+    let mut world = MemoryWorld::new("/ws");
+    let mut content = String::from("/*! License */\n");
+    for n in 0..400 {
+        content.push_str(&format!("function f{n}(a){{return a+{n}}};"));
+    }
+    let column = content.find("a+77}").unwrap() - "/*! License */\n".len() + 1;
+    world.file("a.min.js", content);
+    let path = format!("a.min.js:2:{column}:block:raw");
+    assert_eq!(raw(&mut world, &path), "function f77(a){return a+77}\n");
+}
+
+#[test]
+fn larger_block_has_other_lines() {
+    let mut world = MemoryWorld::new("/ws");
+    world.file(
+        "a.yaml",
+        b"top:\n  list:\n    - name: x\n      deep:\n        id: 1\n    - name: y\nlast: 1\n"
+            .as_slice(),
+    );
+    let mut before = String::new();
+    for steps in 0..4 {
+        let shown = raw(&mut world, &format!("a.yaml:5:block+{steps}:raw"));
+        assert!(shown.len() > before.len(), "+{steps}: {shown}");
+        before = shown;
+    }
+}
+
+#[test]
+fn keys_with_several_readings_are_listed_with_their_own_paths() {
+    let mut world = MemoryWorld::new("/ws");
+    let members: Vec<String> = (0..60)
+        .map(|n| format!("\"a{n}\":{{\"b\":{{\"c\":{n}}},\"b.c\":\"dotted {n}\"}}"))
+        .collect();
+    world.file("a.json", format!("{{{}}}", members.join(",")));
+    for (query, count) in [("a7.b.c", 2), ("c", 60), ("b.c", 100)] {
+        let list = raw(&mut world, &format!("a.json:sym:{query}:raw"));
+        let mut rows = 0;
+        for row in list.lines().filter(|row| row.starts_with(":sym:")) {
+            let (selector, rest) = row.split_once(" key ").unwrap();
+            let (_, head) = rest.split_once(": ").unwrap();
+            let read = raw(&mut world, &format!("a.json{selector}:raw"));
+            assert_eq!(read.trim_end(), head, "{selector}");
+            rows += 1;
+        }
+        assert_eq!(rows, count, "{query}: {list}");
+    }
+}
+
+#[test]
+fn list_has_the_signatures_and_nearest_lines_have_the_comments() {
+    let mut world = MemoryWorld::new("/ws");
+    world.file(
+        "a.py",
+        b"class A:\n    @overload\n    def f(self, a: int): ...\n\n    @overload\n    def f(self, a: str): ...\n".as_slice(),
+    );
+    world.file(
+        "a.cc",
+        b"template <typename T>\nT f(T a) { return a; }\n\ntemplate <typename T, int N>\nT f(T a) {\n  return a;\n}\n".as_slice(),
+    );
+    let list = text(&mut world, "a.py:sym:f");
+    assert!(list.contains(": def f(self, a: int): ...\n"), "{list}");
+    let list = text(&mut world, "a.cc:sym:f");
+    assert!(list.contains(": T f(T a) { return a; }\n"), "{list}");
+    assert!(list.contains(": T f(T a) {"), "{list}");
+    world.file(
+        "a.rs",
+        b"use a;\n\n\n\n// Doc.\n#[inline]\nfn a() {\n}\n".as_slice(),
+    );
+    let near = refused(&mut world, "a.rs:3:block");
+    assert!(near.contains("`a.rs:5-8` (a)"), "{near}");
+}
+
+#[test]
 fn declaration_of_a_minified_file_is_shown_without_the_rest_of_its_line() {
     let mut world = MemoryWorld::new("/ws");
     let license = "/*! License */\n";
@@ -495,7 +591,8 @@ fn names_of_symbols_that_look_like_selectors_are_found() {
         ("10-20", "\"10-20\": 2,\n"),
         ("a:b", "\"a:b\": 3,\n"),
         ("a\\:5", "\"a:5\": 4,\n"),
-        ("x.y", "\"x.y\": 5,\n"),
+        ("\"x.y\"", "\"x.y\": 5,\n"),
+        ("\"x\".y", "\"x\": {\"y\": 6},\n"),
         ("5:block", "\"5:block\": 7,\n"),
         ("sym:z", "\"sym:z\": 8,\n"),
         ("é ü", "\"é \\u00fc\": 9}\n"),
@@ -533,7 +630,7 @@ fn long_text_is_searched_in_pieces() {
     );
     assert_eq!(
         refused(&mut world, "a.sql:60000:block"),
-        "line 60000 of `a.sql` is in no declaration\nhint: the nearest are `a.sql:50008-50010` (`second`) and `a.sql:70011-70013` (`first`)"
+        "line 60000 of `a.sql` is in no declaration\nhint: the nearest are `a.sql:50007-50010` (`second`) and `a.sql:70011-70013` (`first`)"
     );
     assert_eq!(
         refused(&mut world, "a.sql:sym:secnd"),

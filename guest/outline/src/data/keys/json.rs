@@ -23,7 +23,8 @@ pub fn walk<'t>(text: &'t str, keys: &mut Keys<'t, '_>) {
     let mut deeper = 0usize;
     // The line and the byte offset at which the previous token ends.
     let (mut last, mut end) = (1u32, 0usize);
-    for token in Tokens::new(text) {
+    let mut tokens = Tokens::new(text);
+    for token in tokens.by_ref() {
         match token.kind {
             Kind::Open { .. } if deeper > 0 || frames.len() >= limits::SECTION_DEPTH => {
                 deeper = deeper.saturating_add(1);
@@ -48,7 +49,12 @@ pub fn walk<'t>(text: &'t str, keys: &mut Keys<'t, '_>) {
                         if frame.entered {
                             keys.leave(last, end);
                         }
+                        if frames.len() > found {
+                            keys.lost(token.line);
+                        }
                     }
+                } else {
+                    keys.lost(token.line);
                 }
             }
             Kind::Colon => {
@@ -57,6 +63,7 @@ pub fn walk<'t>(text: &'t str, keys: &mut Keys<'t, '_>) {
                 {
                     // A comma may be missing.
                     if std::mem::replace(&mut frame.entered, true) {
+                        keys.lost(word.line);
                         keys.leave(word.line.saturating_sub(1), word.start);
                     }
                     keys.enter(Key::Name(name(text, &word)), begin(&word));
@@ -84,6 +91,10 @@ pub fn walk<'t>(text: &'t str, keys: &mut Keys<'t, '_>) {
         (last, end) = (token.last, token_end(text, &token));
     }
     keys.leave_to(0, last, end);
+    let unended = tokens.parsed.unbalanced_at;
+    if let Some(line) = unended.or((!frames.is_empty()).then_some(last)) {
+        keys.lost(line);
+    }
 }
 
 /// Begins an element of an array at its first token.

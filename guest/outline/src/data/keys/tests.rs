@@ -42,7 +42,11 @@ fn json_keys_are_found() {
         &[
             ("version", &["version 2-2"]),
             ("engines.version", &["engines.version 3-3"]),
-            ("a.b", &["a.b 4-9"]),
+            ("a.b", &["a.b 4-9", "a.b 10-10"]),
+            ("\"a.b\"", &["a.b 4-9"]),
+            ("\"a\".b", &["a.b 10-10"]),
+            ("a.\"b\"", &["a.b 10-10"]),
+            ("\"a", &[]),
             ("a.b.c", &["a.b.c 5-8"]),
             ("c[0][1].dé", &["a.b.c.0.1.dé 6-6"]),
             ("a.b.c.1", &["a.b.c.1 7-7"]),
@@ -112,9 +116,76 @@ fn toml_keys_are_found() {
             ("list[1].id", &["list.1.id 24-24"]),
             ("list.0.sub.t", &["list.0.sub.t 22-22"]),
             ("a.b.c", &["x.a.b.c 27-27"]),
+            ("x.\"a.b\".c", &["x.a.b.c 27-27"]),
+            ("x.\"a\".b.c", &[]),
             ("no", &[]),
         ],
     );
+}
+
+#[test]
+fn path_with_several_readings_finds_each_key_and_quotes_select_one() {
+    let json_text = "{\"x\":{\"a\":{\"b\":1},\"a.b\":2},\"x.a\":{\"b\":3},\"x.a.b\":4,\"y\":{\"a/b\":5,\"a\":{\"b\":[6,{\"c\":7}],\"b[1]\":{\"c\":8}}},\"q\":{\"\\\"r\\\"\":9,\"r\":10,\"\":11}}";
+    let yaml_text = "x:\n  a: {b: 1}\n  a.b: 2\nx.a:\n  b: 3\nx.a.b: 4\ny:\n  a/b: 5\n  a:\n    b: [6, {c: 7}]\n    b[1]: {c: 8}\nq:\n  '\"r\"': 9\n  r: 10\n  '': 11\n";
+    let toml_text = "\"x.a.b\" = 4\n[x]\na.b = 1\n\"a.b\" = 2\n[\"x.a\"]\nb = 3\n[y]\n\"a/b\" = 5\na.b = [6, {c = 7}]\na.\"b[1]\" = {c = 8}\n[q]\n'\"r\"' = 9\nr = 10\n\"\" = 11\n";
+    for (walk, text) in [
+        (json as Walk, json_text),
+        (yaml, yaml_text),
+        (toml, toml_text),
+    ] {
+        for (query, quoted) in [
+            (
+                "x.a.b",
+                vec!["x.\"a\".b", "x.\"a.b\"", "\"x.a\".b", "\"x.a.b\""],
+            ),
+            ("a.b", vec!["x.\"a\".b", "x.\"a.b\"", "y.\"a\".b"]),
+            ("y/a/b", vec!["y.\"a/b\"", "y.\"a\".b"]),
+            ("b[1].c", vec!["y.\"a\".\"b\".1.c", "y.\"a\".\"b[1]\".c"]),
+            ("q.r", vec!["q.\"r\""]),
+            ("q.\"r\"", vec!["q.\"r\""]),
+            ("q.\"\"\"r\"\"\"", vec!["q.\"\"\"r\"\"\""]),
+            ("q.\"\"", vec!["q.\"\""]),
+        ] {
+            // A quote at both ends of a name is removed in YAML.
+            if text == yaml_text && query.starts_with('q') {
+                continue;
+            }
+            let symbols = match find(text, walk, query) {
+                Some(Found::One(one)) => vec![one],
+                Some(Found::Several { symbols, .. }) => symbols,
+                _ => Vec::new(),
+            };
+            let mut found: Vec<String> = symbols.iter().map(|one| one.query().to_owned()).collect();
+            let mut wanted = quoted.clone();
+            found.sort_unstable();
+            wanted.sort_unstable();
+            assert_eq!(found, wanted, "{query} in {text}");
+            for one in symbols {
+                let again = find(text, walk, one.query());
+                assert_eq!(again, Some(Found::One(one)), "{text}");
+            }
+        }
+    }
+    // Without such names, no path needs quotes.
+    let Some(Found::One(plain)) = find("{\"a\":{\"b\":[1]}}", json, "a.b.0") else {
+        panic!("not found");
+    };
+    assert_eq!(plain.query(), "a.b.0");
+}
+
+#[test]
+fn column_of_a_long_line_selects_the_key_around_it() {
+    let keys: Vec<String> = (0..200)
+        .map(|n| format!("\"k{n}\":{{\"id\":{n}}}"))
+        .collect();
+    let text = format!("{{{}}}", keys.join(","));
+    let offset = text.find("{\"id\":77}").unwrap() + 2;
+    let names = |offset| -> Vec<String> {
+        let found = enclosing(&text, json, 1, offset);
+        found.into_iter().map(|one| one.name).collect()
+    };
+    assert_eq!(names(Some(offset)), ["k77.id", "k77"]);
+    assert_eq!(names(Some(0)), Vec::<String>::new());
 }
 
 #[test]
@@ -166,7 +237,7 @@ fn keys_of_one_name_take_linear_time() {
         };
         assert_eq!((symbols.len(), total), (limits::SYMBOLS, 100_000));
         // A line of a text on one line is in the first of the keys.
-        let line = enclosing(&text.replace('\n', " "), walk, 1);
+        let line = enclosing(&text.replace('\n', " "), walk, 1, None);
         assert!(line.len() <= 2, "{}", line.len());
     }
 }

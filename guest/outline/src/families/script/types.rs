@@ -53,7 +53,7 @@ impl Statement<'_> {
 
     /// Whether an operator after `<` shows that `<` compares two values: `a<b && c`.
     pub fn compares(&self, operator: &Token) -> bool {
-        self.words(operator.start, operator.end) != ".."
+        self.words(operator.start, operator.end) != "..."
     }
 
     /// Whether `<` begins type parameters, and does not compare values.
