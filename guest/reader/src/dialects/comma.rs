@@ -6,10 +6,11 @@ use super::format::{DialectFormat, Tool};
 use super::json::{TEXT, json, json_around};
 use super::layout::Layout;
 use super::notices;
+use super::onward;
 use super::repeat::Repeated;
 use super::reply::{Block, Rendered};
 use super::web::Web;
-use crate::answer::{Answer, Body, Database, Listing, Text};
+use crate::answer::{Answer, Body, Database, Listing, Made, Text};
 use crate::escapes::escape_invisible;
 use crate::failure::{BinaryFile, Failure, Message, Reason};
 use crate::limits;
@@ -169,6 +170,9 @@ impl DialectFormat for Comma {
                 data.content = Some(TEXT);
                 data.origin = Origin::of(text);
                 data.converted_from = text.facts.as_ref().map(|facts| &*facts.format);
+                if let Some(made) = text.made {
+                    data.is_made(made);
+                }
                 if text.facts.is_some() {
                     // Those of the answer come first. Fields state what the others state.
                     let of_answer = notes.iter().take(answer.notes.len());
@@ -178,7 +182,7 @@ impl DialectFormat for Comma {
                 data.line_count = total;
                 data.start_line = page.lines.first().map_or(requested, number);
                 data.end_line = page.lines.last().map_or(total, number);
-                data.set_rest(answer, page);
+                data.set_rest(request, answer, page);
             }
             Body::Binary(binary) => match &binary.bytes {
                 Some(_) if request.slice.is_some() => {
@@ -212,7 +216,7 @@ impl DialectFormat for Comma {
                 data.line_count = page.total.count();
                 data.start_line = page.lines.first().map_or(1, number);
                 data.end_line = page.lines.last().map_or(data.line_count, number);
-                data.set_rest(answer, page);
+                data.set_rest(request, answer, page);
             }
             Body::Archive(inside) => return Err(notices::archive(answer, inside)),
             Body::Media(media) => return Err(not_text(answer, media.format.long_name)),
@@ -301,8 +305,8 @@ struct Data<'a> {
     #[serde(flatten)]
     origin: Origin,
     sha256: Option<&'a str>,
-    /// The format of the document from which `content` was converted. Such content is not that of
-    /// the file.
+    /// The format of the document from which `content` was converted, or what `content` is: a list, for example. Such
+    /// content is not that of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     converted_from: Option<&'a str>,
     /// The reason why `sha256` is null.
@@ -322,25 +326,39 @@ struct Data<'a> {
     /// The first line that the content does not have, or not all of, if `maxBytes` cut it.
     #[serde(skip_serializing_if = "Option::is_none")]
     next_start_line: Option<u64>,
-    /// The path that reads on, without other arguments, if the content ends inside its only line.
+    /// The path that reads on, without other arguments, if no line does: the content ends inside a line, or the path
+    /// selects lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     next_path: Option<String>,
 }
 
 impl Data<'_> {
+    /// States that the content is not that of the file: a caller that writes it back would lose the file.
+    fn is_made(&mut self, made: Made) {
+        self.converted_from = Some(made.name());
+        self.sha256 = None;
+        self.note = Some("no SHA-256: the content is not that of the file".to_owned());
+    }
+
     /// States whether the page is cut, and what reads on after it.
-    fn set_rest(&mut self, answer: &Answer, page: &Page) {
+    fn set_rest(&mut self, request: &Request, answer: &Answer, page: &Page) {
         self.truncated = page.limit.is_some();
         if !self.truncated {
             return;
         }
-        let cut = notices::continuation(answer, page);
-        if cut.is_some() && page.lines.len() <= 1 {
-            self.next_path = cut;
+        self.next_path = onward::by_path(request, answer, page);
+        let Some(path) = &mut self.next_path else {
+            self.next_start_line = Some(self.end_line.saturating_add(1));
             return;
+        };
+        *path = escape_invisible(path);
+        // The line that the content ends in may be read again from its start.
+        let may_repeat = page.following_is_inside_line && page.lines.len() > 1;
+        let from_start = page.lines.last().is_some_and(|line| line.number > 0);
+        let takes_lines = !onward::selects_lines(request, answer);
+        if may_repeat && from_start && takes_lines {
+            self.next_start_line = Some(self.end_line);
         }
-        let after = u64::from(cut.is_none());
-        self.next_start_line = Some(self.end_line.saturating_add(after));
     }
 }
 

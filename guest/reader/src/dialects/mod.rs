@@ -19,6 +19,7 @@ mod list;
 mod log;
 mod notices;
 mod omp;
+mod onward;
 mod opencode;
 mod outline;
 mod pages;

@@ -90,6 +90,7 @@ pub fn read(
         rows: shown.rows,
         total: shown.total,
         next: shown.next,
+        limit: shown.limit,
     };
     Ok(Answer {
         subject,

@@ -10,6 +10,7 @@ use super::head;
 use super::json::{TEXT, json_around};
 use super::layout::{Layout, Lines};
 use super::notices;
+use super::onward;
 use super::repeat::Repeated;
 use super::reply::{Block, Rendered, is_exact};
 use super::unshown;
@@ -201,7 +202,7 @@ impl DialectFormat for Gemini {
         let summary = Some(summary.as_str()).filter(|summary| !summary.is_empty());
         let rendered = render(&content, &display, summary);
         let mut blocks = vec![Block::Text(rendered.content)];
-        blocks.extend(exact_rest(answer).map(Block::Notice));
+        blocks.extend(exact_rest(request, answer).map(Block::Notice));
         Ok(Rendered {
             content: blocks,
             structured: rendered.structured,
@@ -279,9 +280,9 @@ fn text_parts(
 ) -> (Content, String) {
     let path = escape_invisible(&answer.subject.shown());
     let total = page.total.count();
-    let extent = match &answer.body {
-        Body::Text(text) => Extent::of(&text.window.selector.part),
-        _ => Extent::File,
+    let (extent, made) = match &answer.body {
+        Body::Text(text) => (Extent::of(&text.window.selector.part), text.made),
+        _ => (Extent::File, None),
     };
     let mut head = Vec::new();
     let whole = page.limit.is_none() && page.total == Total::Exact(page.lines.len() as u64);
@@ -300,22 +301,23 @@ fn text_parts(
             )),
             CallForm::Current => {
                 head.extend(current_frame(&shown, page));
-                // A path with lines takes no arguments for lines, and a path continues inside a line.
-                let by_path = request.slice.is_none() && selects_lines(answer);
-                if !by_path && notices::continuation(answer, page).is_none() {
+                // The line of the path that continues is below.
+                let by_path = onward::selects_lines(request, answer);
+                if !by_path && onward::by_path(request, answer, page).is_none() {
                     head.push(next_call(page));
                 }
             }
         }
     }
     head.extend(notices::cuts(answer, page));
-    head.extend(notices::continuation(answer, page).map(|path| {
+    head.extend(onward::by_path(request, answer, page).map(|path| {
         format!("[there is more; continue with the path {path} and no other arguments]")
     }));
     head.extend(notices::skipped(page, &extent));
     head.extend(unshown::lines(answer));
     head.extend(notices::bracketed(notes));
     if let Body::Text(text) = &answer.body {
+        head.extend(notices::list(text));
         let facts = head::of(answer, text);
         if !facts.is_empty() {
             head.extend(facts);
@@ -347,7 +349,8 @@ fn text_parts(
             0 => String::new(),
             cut => format!(", {cut} of them cut"),
         };
-        format!("Read {path} ({total} {lines}{cut})")
+        let of = made.map_or_else(String::new, |made| format!("{} in ", made.name()));
+        format!("Read {of}{path} ({total} {lines}{cut})")
     } else {
         format!("Read {} of {} from {path}", lines(page), page.total)
     };
@@ -374,19 +377,11 @@ fn next_call(page: &Page) -> String {
     }
 }
 
-/// Whether a selector of lines applies to the text.
-fn selects_lines(answer: &Answer) -> bool {
-    match &answer.body {
-        Body::Text(text) => text.window.selector.selects_lines(),
-        _ => false,
-    }
-}
-
 /// The notice on how to continue exact text. It is separate, because exact text contains no
 /// notices.
-fn exact_rest(answer: &Answer) -> Option<String> {
+fn exact_rest(request: &Request, answer: &Answer) -> Option<String> {
     let page = answer.page().filter(|_| is_exact(&answer.body))?;
-    let path = notices::continuation(answer, page)?;
+    let path = onward::by_path(request, answer, page)?;
     Some(format!(
         "[Showing {} of {} total lines. Use the path {path} without other arguments to continue.]",
         lines(page),
