@@ -120,6 +120,8 @@ impl Scanner {
             self.line(first(rest, length));
             if is_alone && let Some(trace) = &mut self.trace {
                 let before = text.get(..start.saturating_sub(1)).unwrap_or_default();
+                // Blank lines may be between them.
+                let before = before.trim_ascii_end();
                 let line = memchr::memrchr(b'\n', before).map_or(0, |end| end.saturating_add(1));
                 trace.ordinary = ordinary(from(before, line));
             }

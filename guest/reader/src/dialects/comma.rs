@@ -342,16 +342,17 @@ impl Data<'_> {
 
     /// States whether the page is cut, and what reads on after it.
     fn set_rest(&mut self, request: &Request, answer: &Answer, page: &Page) {
-        self.truncated = page.limit.is_some();
+        // The rest of a line ends with the line, although a cut page goes on there.
+        let starts_inside = page.lines.first().is_some_and(|line| line.column > 1);
+        self.truncated = page.limit.is_some() || (starts_inside && page.following.is_some());
         if !self.truncated {
             return;
         }
         self.next_path = onward::by_path(request, answer, page);
-        let Some(path) = &mut self.next_path else {
+        if self.next_path.is_none() {
             self.next_start_line = Some(self.end_line.saturating_add(1));
             return;
-        };
-        *path = escape_invisible(path);
+        }
         // The line that the content ends in may be read again from its start.
         let may_repeat = page.following_is_inside_line && page.lines.len() > 1;
         let from_start = page.lines.last().is_some_and(|line| line.number > 0);

@@ -63,8 +63,8 @@ impl Part {
                 continue;
             }
             let mut name = name(index);
-            if half.is_some_and(|half| estimate(&name) > half) {
-                let end = name.floor_char_boundary(limits::COLUMN_WIDTH);
+            let end = name.floor_char_boundary(limits::COLUMN_WIDTH);
+            if end < name.len() && half.is_some_and(|half| estimate(&name) > half) {
                 name.truncate(end);
                 name.push('…');
             }

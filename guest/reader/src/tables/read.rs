@@ -9,7 +9,7 @@ use crate::failure::{Failure, OperatorHint, Reason};
 use crate::limits;
 use crate::path::Lines;
 use crate::path::query::{At, Parameters};
-use crate::path::rows::{self, FULL, RowsRequest, Selection};
+use crate::path::rows::{self, RowsRequest, Selection};
 use crate::rooted_path;
 use crate::sqlite::{self, Shown};
 use crate::units;

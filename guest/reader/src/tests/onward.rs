@@ -286,10 +286,10 @@ fn list_of_what_is_not_shown_is_in_every_dialect_with_words() {
     world.file("a.rs", text);
     let options = Options {
         rest: Some(60),
-        ..within(600)
+        ..Options::default()
     };
     for dialect in DIALECTS {
-        let call = arguments(dialect, "/ws/a.rs", None).to_string();
+        let call = arguments(dialect, "/ws/a.rs:1-100", None).to_string();
         let reply = dialect.call(&call, &options, &mut world);
         let text = texts(&reply.unwrap_or_else(|refused| panic!("{}", refused.text)));
         assert!(

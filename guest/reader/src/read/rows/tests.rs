@@ -1,8 +1,7 @@
 use crate::answer::{Answer, Body, Database};
 use crate::dialects::Dialect;
-use crate::limits;
-use crate::world::memory::{MemoryDocument, MemoryWorld};
 use crate::window::Limit;
+use crate::world::memory::{MemoryDocument, MemoryWorld};
 use omniread_document as document;
 use omniread_document::workbook;
 use omniread_options::Options;
@@ -114,10 +113,9 @@ fn row_that_is_larger_than_a_page_is_alone_and_goes_on() {
         assert_eq!(all.matches('x').count(), 3 * columns * value, "{columns}");
         let answer = read(&mut world, "a.csv:full");
         let notes = answer.notes.join("\n");
-        let goes_on = notes.contains("row 1 goes on at ");
-        assert_eq!(goes_on, columns > 3, "{notes}");
+        assert!(notes.contains("row 1 goes on at "), "{notes}");
         let (database, _) = table(&answer);
-        assert_eq!(matches!(database.limit, Some(Limit::Bytes(_))), columns > 3 || database.rows < 4);
+        assert!(matches!(database.limit, Some(Limit::Bytes(_))));
     }
 }
 
@@ -252,7 +250,7 @@ fn workbook_of(rows: Vec<workbook::Row>) -> MemoryWorld {
             last_row: rows.last().map_or(1, |row| row.number),
             last_column: columns.map(|cell| cell.column).max().unwrap_or(1),
         }),
-        rows: rows.len() as u64,
+        rows: u32::try_from(rows.len()).unwrap(),
         ..workbook::SheetFacts::default()
     };
     let text = document::Unit {
@@ -316,7 +314,7 @@ fn row_of_a_sheet_over_the_budget_goes_on() {
         while let Some(path) = next {
             let answer = read_with(&options, &mut world, &path);
             let (database, text) = table(&answer);
-            next.clone_from(&database.next);
+            next = database.next.clone();
             assert_eq!(database.limit.is_some(), next.is_some(), "{path}");
             let mut row = String::new();
             for line in text.lines() {
