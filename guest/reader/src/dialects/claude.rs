@@ -34,11 +34,11 @@ const DESCRIPTION: &[Sentence] = &[
          By default it returns up to 2000 lines from the beginning, numbered from 1 as by cat -n. \
          Pass `offset` (the first line, counted from 1) and `limit` (how many lines) to read a part. \
          Lines longer than 2000 characters are truncated. A partial result ends with the total number of lines and the offset to continue with.\n\
-         Archives are listed; `x.zip:a.txt` reads a member.",
+         `a.rs:sym:f` is a declaration, heading or key. Archives are listed; `x.zip:a.txt` reads a member.",
     ),
     Sentence::With(
         Capability::Images,
-        "Images (PNG, JPEG, GIF, WebP, SVG and others) are returned as images.",
+        "Images, also SVG, are returned as images.",
     ),
     Sentence::Always(
         "Notebooks are returned as cells with outputs; `a.ipynb:cell:3` is one cell, counted from 0. `page.html:` is Markdown.",
@@ -49,7 +49,7 @@ const DESCRIPTION: &[Sentence] = &[
     ),
     Sentence::With(
         Capability::Documents,
-        "PDF, office documents and e-books (`.docx`, `.xlsx`, `.epub`, …) are Markdown, also `a.pdf:page:2`, `mail.eml:`, `book.xlsx:Sales?where=Total>9`.",
+        "PDF, office documents and e-books are Markdown, also `a.pdf:page:2`, `mail.eml:`, `book.xlsx:Sales?where=Total>9`.",
     ),
     Sentence::With(Capability::Web, "`https://…` is read as text."),
 ];

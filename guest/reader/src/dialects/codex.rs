@@ -27,7 +27,7 @@ const DESCRIPTION: &[Sentence] = &[
         "Reads a text file. `file_path` is absolute. Each line has its number, as in `L12: text`, counted from 1. \
          `offset` and `limit` select lines. With `mode` = `indentation`, the block around `indentation.anchor_line` is returned, which ends at lines that are indented less. \
          A reply that leaves lines out ends with how to continue. Lines longer than 500 characters are cut.\n\
-         `/path/x.zip:` lists an archive, `/path/x.zip:a.txt` reads a member. Notebooks are JSON; `/path/a.ipynb:cell:3` is a cell. `/path/page.html:` is its Markdown. CSV rows: `/path/x.csv:`.",
+         `/path/a.rs:sym:f` is a declaration, heading or key. `/path/x.zip:` lists an archive, `/path/x.zip:a.txt` reads a member. Notebooks are JSON; `/path/a.ipynb:cell:3` is a cell. `/path/page.html:` is its Markdown. CSV rows: `/path/x.csv:`.",
     ),
     Sentence::With(
         Capability::Databases,

@@ -29,12 +29,12 @@ pub struct Comma;
 const DESCRIPTION: &[Sentence] = &[
     Sentence::Always(
         "Reads a text file of the workspace. `path` is relative to the workspace. \
-         Pass `startLine` and `endLine` (counted from 1, both included) to read a part. \
-         The result is a JSON object: `data` with the exact `content`, the `sha256` of the file on disk, its size, its number of lines, and the lines of the content. \
-         Keep the `sha256` of a file that you intend to change. \
+         Pass `startLine` and `endLine` (from 1, both included) to read a part. \
+         The result is JSON: `data` with the exact `content`, the `sha256` of the file, its size, its number of lines, and the lines of the content. \
+         Keep the `sha256` of a file that you change. \
          `content` has at most `maxBytes` bytes (default 256 KiB); `truncated` is true if it was cut there. \
          `sourceEncoding` names the encoding of a file that is not UTF-8; `lossy` is true if bytes could not be decoded: do not write such content back. \
-         `x.zip:` lists an archive, `x.zip:a.txt` reads a member, `page.html:` is Markdown.",
+         `a.rs:sym:f` is a declaration, heading or key. `x.zip:` lists an archive, `x.zip:a.txt` reads a member, `page.html:` is Markdown.",
     ),
     Sentence::With(
         Capability::Databases,
@@ -42,7 +42,7 @@ const DESCRIPTION: &[Sentence] = &[
     ),
     Sentence::With(
         Capability::Documents,
-        "`report.docx:` and `a.pdf:page:2` are Markdown, as are other office documents, e-books and mails, also `book.xlsx:Sales?where=Total>9`.",
+        "`report.docx:` and `a.pdf:page:2` are Markdown, as are office documents, e-books and mails, also `book.xlsx:Sales?where=Total>9`.",
     ),
     Sentence::Always(
         "A binary file is the error `binary_file`; call again with `allowBinary` to get `contentBase64`.",

@@ -26,10 +26,10 @@ pub struct Gateway;
 
 const DESCRIPTION: &[Sentence] = &[
     Sentence::Always(
-        "Reads a file, or lists a directory. `filePath` is an absolute path; relative paths are not supported. \
-         Text is returned in a <file> frame, which states the lines that it contains and their total. Lines are numbered from 1. \
+        "Reads a file, or lists a directory. `filePath` is absolute. \
+         Text is returned in a <file> frame, which states its lines and their total. Lines are numbered from 1. \
          A call returns at most 2000 lines and 50KB; pass `offset` (the first line, counted from 0) and `limit` to read more. \
-         Lines longer than 2000 characters are truncated.",
+         Lines longer than 2000 characters are truncated. `/path/a.rs:sym:f` is a declaration, heading or key.",
     ),
     Sentence::With(
         Capability::Images,

@@ -470,6 +470,7 @@ mod tests {
                 let whole = serde_json::json!({
                     "name": name, "description": description, "input_schema": schema,
                 });
+                assert!(description.contains(":sym:"), "{name}: {description}");
                 let all = tokens(&whole.to_string());
                 if *dialect == Dialect::Omp {
                     assert!(all <= 360, "{name}: {all}: {description}");

@@ -30,7 +30,7 @@ const DESCRIPTION: &[Sentence] = &[
          Each line of text has its number, as in `12: text`, counted from 1. \
          A call returns at most 2000 lines and 50 KB; pass `offset` (the first line) and `limit` (how many lines) to read more. \
          A reply that reaches the end of the file says so. Lines longer than 2000 characters are cut. \
-         `x.zip:` lists an archive, `x.zip:a.txt` reads a member.",
+         `a.rs:sym:f` is a declaration, heading or key, `a.rs:9:block` the one around a line. `x.zip:` lists an archive, `x.zip:a.txt` reads a member.",
     ),
     Sentence::With(
         Capability::Images,

@@ -220,6 +220,28 @@ proptest! {
 }
 
 #[test]
+fn rest_of_a_line_goes_on_in_comma_at_the_line_after_it() {
+    let mut world = world(b"one two\n\nthree\n");
+    let mut data = |path: &str| -> Value {
+        let call = json!({ "path": path }).to_string();
+        let reply = Dialect::Comma.call(&call, &Options::default(), &mut world);
+        let reply = reply.unwrap_or_else(|refused| panic!("{}", refused.text));
+        let mut data: Value = serde_json::from_str(&texts(&reply)).unwrap();
+        data["data"].take()
+    };
+    let rest = data("/ws/f:1@5");
+    assert_eq!(rest["content"], "two\n");
+    assert_eq!(
+        (&rest["truncated"], &rest["nextPath"]),
+        (&json!(true), &json!("/ws/f:2"))
+    );
+    assert!(data("/ws/f:2")["nextPath"].is_null());
+    // Lines before and after a range were not requested.
+    assert_eq!(data("/ws/f:1-1")["truncated"], false);
+    assert_eq!(data("/ws/f:3@2")["truncated"], false);
+}
+
+#[test]
 fn mark_of_a_cut_line_states_the_number_of_shown_characters() {
     let mut world = world("a word, ".repeat(900).as_bytes());
     for (tokens, chars) in [(0, Some(2000)), (300, None)] {

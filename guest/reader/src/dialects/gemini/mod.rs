@@ -28,7 +28,7 @@ use serde::Serialize;
 pub struct Gemini;
 
 const FIRST: Sentence = Sentence::Always(
-    "Reads a file. `absolute_path` is the absolute path of a file in the project; relative paths are not supported. \
+    "Reads a file. `absolute_path` is the absolute path of a file in the project. \
          Text is returned without line numbers. Of a long file, a part is returned, and the first line states which lines it shows and how many there are. \
          Pass `offset` (the first line, counted from 0) and `limit` (how many lines) to read other parts, \
          or `prefer_full_read` to read a small file whole.",
@@ -40,7 +40,7 @@ const IMAGES: Sentence = Sentence::With(
 );
 
 const PATHS: Sentence = Sentence::Always(
-    "SVG is returned as text, a Jupyter notebook as JSON; `/path/a.ipynb:cell:3` is a cell with its outputs. `/path/x.zip:` lists an archive, `/path/x.zip:a.txt` reads a member. `/path/page.html:` is its Markdown.",
+    "`/path/a.rs:sym:f` is a declaration, heading or key. SVG is text, a Jupyter notebook JSON; `/path/a.ipynb:cell:3` is a cell with its outputs. `/path/x.zip:` lists an archive, `/path/x.zip:a.txt` reads a member. `/path/page.html:` is its Markdown.",
 );
 
 const DATABASES: Sentence = Sentence::With(
@@ -50,7 +50,7 @@ const DATABASES: Sentence = Sentence::With(
 
 const DOCUMENTS: Sentence = Sentence::With(
     Capability::Documents,
-    "PDF, office documents and e-books (`.docx`, `.xlsx`, `.epub`, …) are Markdown, also `a.pdf:page:2`, `mail.eml:`, `book.xlsx:Sales?where=Total>9`.",
+    "PDF, office documents and e-books are Markdown, also `a.pdf:page:2`, `mail.eml:`, `book.xlsx:Sales?where=Total>9`.",
 );
 
 const IGNORED: Sentence =
