@@ -1,4 +1,8 @@
-"""Downloads the packages of `packages.tsv` with the clients of their registries. No code of a package is run."""
+"""Downloads the packages of `packages.tsv` with the clients of their registries. No code of a package is run.
+
+`apt-get source` needs a `deb-src` line in the sources of apt, such as `Types: deb deb-src` in
+`/etc/apt/sources.list.d/debian.sources`.
+"""
 
 import os
 import pathlib

@@ -77,6 +77,9 @@ struct Trace {
     /// The message, if its first line was the last error.
     message: Option<usize>,
     lines: u64,
+    /// The first word of the line before the error, as a hash, if that line looks like one that belongs to an error and
+    /// does not: other lines with this word do not either.
+    ordinary: Option<u64>,
 }
 
 impl Scanner {
@@ -115,6 +118,13 @@ impl Scanner {
             }
             let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
             self.line(first(rest, length));
+            if is_alone && let Some(trace) = &mut self.trace {
+                let before = text.get(..start.saturating_sub(1)).unwrap_or_default();
+                // Blank lines may be between them.
+                let before = before.trim_ascii_end();
+                let line = memchr::memrchr(b'\n', before).map_or(0, |end| end.saturating_add(1));
+                trace.ordinary = ordinary(from(before, line));
+            }
             start = start.saturating_add(length).saturating_add(1);
         }
     }
@@ -158,7 +168,9 @@ impl Scanner {
         let entries = self.shape == Shape::Entries;
         let mut parsed = None;
         if let Some(trace) = &mut self.trace {
+            let is_ordinary = trace.ordinary.is_some() && ordinary(line) == trace.ordinary;
             let continues = trace.lines < limits::TRACE_LINES
+                && !is_ordinary
                 && if entries && !is_indented(line) {
                     let of_line = parse(line);
                     let is = of_line.form.is_none();
@@ -176,6 +188,12 @@ impl Scanner {
                     }
                 }
                 return;
+            }
+            if trace.lines >= limits::TRACE_LINES
+                && let Some(message) = trace.message.and_then(|n| self.report.messages.get_mut(n))
+            {
+                // These are the lines of a log, and not a stack trace.
+                (message.follow, message.cause) = (0, None);
             }
             self.trace = None;
         }
@@ -242,6 +260,7 @@ impl Scanner {
         self.trace = Some(Trace {
             message: new,
             lines: 0,
+            ordinary: None,
         });
     }
 
@@ -249,6 +268,17 @@ impl Scanner {
         self.report.others = self.report.others.saturating_add(1);
         self.report.first_other.get_or_insert(number);
     }
+}
+
+/// The first word of a line that could belong to an error before it, as a hash.
+fn ordinary(line: &[u8]) -> Option<u64> {
+    let line = first(line, limits::LINE_BYTES);
+    let may_belong = is_indented(line) || parse(line).form.is_none();
+    let word = line.trim_ascii_start();
+    let end = run(word, 0, |byte| !byte.is_ascii_whitespace());
+    // A frame of a stack trace, or a mark of a compiler, is no ordinary line.
+    let is_word = end > 2 && first(word, end).iter().all(u8::is_ascii_alphabetic);
+    (may_belong && is_word).then(|| mask::hash(first(word, end)))
 }
 
 fn is_indented(line: &[u8]) -> bool {

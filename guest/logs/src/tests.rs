@@ -297,6 +297,33 @@ error: could not compile `x`
 }
 
 #[test]
+fn ordinary_lines_do_not_belong_to_the_error_before_them() {
+    // Lines of a build, without levels.
+    let build = |word: &str| {
+        let mut log = text(300, |n| format!("   {word} crate{n} v0.1.0"));
+        log.push_str("error[E0308]: mismatched types\n --> src/main.rs:2:5\n");
+        log + &text(300, |n| format!("   {word} other{n} v0.1.0"))
+    };
+    for word in ["Compiling", "Downloading"] {
+        let found = report(&build(word));
+        let all: Vec<(u64, u64)> = found.messages.iter().map(|m| (m.first, m.follow)).collect();
+        assert_eq!(all, [(301, 1)], "{word}");
+    }
+    // Plain lines after entries: many are no stack trace, whatever was before the error.
+    let mut log = text(300, |n| format!("2024-01-02 03:04:05 INFO message {n}"));
+    log.push_str("2024-01-02 03:04:05 ERROR stopped\n");
+    log.push_str(&text(300, |n| format!("plain line {n}")));
+    assert_eq!(report(&log).messages[0].follow, 0);
+    // Plain lines before and after it.
+    let mut log = text(50, |n| format!("2024-01-02 03:04:05 INFO message {n}"));
+    log.push_str(&text(50, |n| format!("step {n} done\n")));
+    log.push_str("2024-01-02 03:04:05 ERROR stopped\n  at main\n");
+    log.push_str(&text(50, |n| format!("step {n} done\n")));
+    let found = report(&log);
+    assert_eq!(found.messages[0].follow, 1, "{found:?}");
+}
+
+#[test]
 fn entry_of_journald_is_reported_by_its_message() {
     let log = text(30, |n| {
         format!(

@@ -6,7 +6,7 @@ use crate::escapes::escape_invisible;
 use crate::path::{Part, UnitKind, UnitRange};
 use crate::sniff::MediaFormat;
 use crate::subject::{Rest, Subject};
-use crate::window::{Page, Total, Window};
+use crate::window::{Limit, Page, Total, Window};
 use crate::world::{ImageFacts, ShownImages};
 use omniread_outline::Piece;
 use std::borrow::Cow;
@@ -90,6 +90,9 @@ pub struct Text {
     pub is_edit_text: bool,
     /// Notes and images that follow lines of the page, in the order of these lines.
     pub annotations: Vec<Annotation>,
+    /// What the lines are, if they are not those of the content: a list of matches, for example. `None` for lines of
+    /// the content, or of its converted form.
+    pub made: Option<Made>,
     /// Facts about the document, if the text was converted from one.
     pub facts: Option<DocumentFacts>,
     /// The outline that the page shows. `None` if the page shows the text itself.
@@ -110,6 +113,40 @@ pub struct Text {
     pub conflicts: u64,
 }
 
+/// A text that is made from the content, and is not a range of its lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Made {
+    /// The declarations, headings or keys of one name.
+    Matches,
+    /// The merge conflicts.
+    Conflicts,
+    /// A side of a merge conflict.
+    Side,
+    /// A part of a long line.
+    PartOfLine,
+}
+
+impl Made {
+    /// The word for the text: `list`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Matches | Self::Conflicts => "list",
+            Self::Side => "side",
+            Self::PartOfLine => "part",
+        }
+    }
+
+    /// The whole name of the text: `list of matches`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Matches => "list of matches",
+            Self::Conflicts => "list of conflicts",
+            Self::Side => "side of a conflict",
+            Self::PartOfLine => "part of a line",
+        }
+    }
+}
+
 /// The declarations, headings, keys or units of a text that its page does not show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unshown {
@@ -121,6 +158,8 @@ pub struct Unshown {
     pub more: u64,
     /// The path that lists all. `None` if no path does.
     pub all: Option<String>,
+    /// Whether the list has room for the path to which its entries are appended.
+    pub names_path: bool,
 }
 
 /// A declaration, heading, key or unit that a page does not show.
@@ -173,6 +212,10 @@ pub struct Outline {
     /// Notes that follow pieces of the outline, in order. Each has the index of its piece in
     /// `pieces`.
     pub annotations: Vec<(usize, String)>,
+    /// Whether it has fewer lines, because of the budget of tokens.
+    pub is_shortened: bool,
+    /// Whether its lines are declarations, headings or keys, which have names.
+    pub is_named: bool,
 }
 
 /// A log of which a page shows only some lines.
@@ -310,6 +353,8 @@ pub struct Database {
     pub total: Total,
     /// The path that shows the next rows.
     pub next: Option<String>,
+    /// The limit that ended the page before the last of the requested rows, tables or values. `None` for their number.
+    pub limit: Option<Limit>,
 }
 
 /// [`Binary::format`] of a file whose format is unknown.
@@ -345,10 +390,31 @@ pub struct Dimensions {
 impl Dimensions {
     /// The tokens that an image of this size costs, and one of half the width and height.
     pub fn tokens(self) -> ImageTokens {
-        let Self { width, height } = self;
+        self.tokens_of(self)
+    }
+
+    /// The tokens that an image of this size costs if it is shown in the size `shown`, and in half of that width and
+    /// height.
+    fn tokens_of(self, shown: Self) -> ImageTokens {
+        let side = (shown.width.max(shown.height) / 2).max(1);
+        let half = self.scaled(side);
         ImageTokens {
-            whole: omniread_tokens::image(width, height),
-            half: omniread_tokens::image((width / 2).max(1), (height / 2).max(1)),
+            whole: omniread_tokens::image(shown.width, shown.height),
+            half: omniread_tokens::image(half.width, half.height),
+        }
+    }
+
+    /// The size with `side` pixels on the longer side, rounded as images are scaled.
+    fn scaled(self, side: u32) -> Self {
+        let long = u64::from(self.width.max(self.height).max(1));
+        let scale = |length: u32| {
+            let pixels = u64::from(length).saturating_mul(side.into());
+            let rounded = pixels.saturating_add(long / 2).checked_div(long);
+            u32::try_from(rounded.unwrap_or(0)).unwrap_or(side).max(1)
+        };
+        Self {
+            width: scale(self.width),
+            height: scale(self.height),
         }
     }
 }
@@ -454,6 +520,11 @@ pub struct Media {
 }
 
 impl Text {
+    /// The word for what the lines belong to: `file`.
+    pub fn word(&self) -> &'static str {
+        self.made.map_or("file", Made::word)
+    }
+
     /// The range of the units that the path selects, and the number of all units of the document. `None` if the path
     /// selects no units.
     pub fn unit_range(&self) -> Option<(UnitRange, u64)> {
@@ -488,7 +559,10 @@ impl Media {
     /// The tokens that the image costs. `None` if it is neither shown nor over the budget of the session.
     pub fn tokens(&self) -> Option<ImageTokens> {
         match &self.payload {
-            Ok(payload) if self.format.image => payload.size.map(Dimensions::tokens),
+            Ok(payload) if self.format.image => {
+                let shown = payload.size?;
+                Some(self.size().unwrap_or(shown).tokens_of(shown))
+            }
             Err(NotShown::Budget(over)) => Some(over.tokens),
             Ok(_) | Err(_) => None,
         }

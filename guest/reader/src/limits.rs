@@ -145,6 +145,10 @@ pub const REST_BYTES: u64 = 100;
 /// The size in bytes of the title of this list, with the line endings around it, and without the path in it.
 pub const REST_TITLE_BYTES: usize = 32;
 
+/// The size in bytes of a path that the title always names, and the part of the list that the title may take with a
+/// longer one. Otherwise it says "the path".
+pub const REST_TITLE_PATH: (usize, u64) = (40, 2);
+
 /// The maximum size in bytes of the line that counts what is not in this list, without the path in it.
 pub const REST_TAIL_BYTES: usize = 56;
 

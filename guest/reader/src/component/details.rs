@@ -298,11 +298,11 @@ fn window(page: &Page, answer: &Answer) -> wit::Window {
             .into_iter()
             .map(|(first, last)| wit::Span { first, last })
             .collect(),
-        total: total(page.total),
+        total: total(lines(page, answer)),
         bytes: answer
             .bytes()
             .filter(|_| matches!(answer.body, Body::Text(_))),
-        limit: page.limit.map(|limit| match limit {
+        limit: limit(page, answer).map(|limit| match limit {
             Limit::Lines => wit::Limit::Lines,
             Limit::Bytes(_) => wit::Limit::Bytes,
             Limit::Tokens(_) => wit::Limit::Tokens,
@@ -322,6 +322,23 @@ fn window(page: &Page, answer: &Answer) -> wit::Window {
             })
             .collect(),
         skipped: page.skipped.iter().map(span).collect(),
+    }
+}
+
+/// The limit that ended a page.
+fn limit(page: &Page, answer: &Answer) -> Option<Limit> {
+    let of_rows = match &answer.body {
+        Body::Database(database) => database.limit,
+        _ => None,
+    };
+    page.limit.or(of_rows)
+}
+
+/// The number of lines of the content. The lines of a list about it are not counted as such.
+fn lines(page: &Page, answer: &Answer) -> Total {
+    match &answer.body {
+        Body::Text(text) if text.made.is_some() => Total::AtLeast(page.lines.len() as u64),
+        _ => page.total,
     }
 }
 

@@ -8,6 +8,7 @@ use super::format::{DialectFormat, Tool};
 use super::head;
 use super::layout::{Layout, Lines};
 use super::notices;
+use super::onward;
 use super::pages;
 use super::reply::{Block, Rendered};
 use super::unshown;
@@ -33,11 +34,11 @@ const DESCRIPTION: &[Sentence] = &[
          By default it returns up to 2000 lines from the beginning, numbered from 1 as by cat -n. \
          Pass `offset` (the first line, counted from 1) and `limit` (how many lines) to read a part. \
          Lines longer than 2000 characters are truncated. A partial result ends with the total number of lines and the offset to continue with.\n\
-         Archives are listed; `x.zip:a.txt` reads a member.",
+         `a.rs:sym:f` is a declaration, heading or key. Archives are listed; `x.zip:a.txt` reads a member.",
     ),
     Sentence::With(
         Capability::Images,
-        "Images (PNG, JPEG, GIF, WebP, SVG and others) are returned as images.",
+        "Images, also SVG, are returned as images.",
     ),
     Sentence::Always(
         "Notebooks are returned as cells with outputs; `a.ipynb:cell:3` is one cell, counted from 0. `page.html:` is Markdown.",
@@ -48,7 +49,7 @@ const DESCRIPTION: &[Sentence] = &[
     ),
     Sentence::With(
         Capability::Documents,
-        "PDF, office documents and e-books (`.docx`, `.xlsx`, `.epub`, …) are Markdown, also `a.pdf:page:2`, `mail.eml:`, `book.xlsx:Sales?where=Total>9`.",
+        "PDF, office documents and e-books are Markdown, also `a.pdf:page:2`, `mail.eml:`, `book.xlsx:Sales?where=Total>9`.",
     ),
     Sentence::With(Capability::Web, "`https://…` is read as text."),
 ];
@@ -136,7 +137,7 @@ impl DialectFormat for Claude {
 
     fn reply(
         &self,
-        _: &Request,
+        request: &Request,
         answer: &Answer,
         notes: &[Message],
         _: &Options,
@@ -147,7 +148,7 @@ impl DialectFormat for Claude {
         };
         let mut image = None;
         match &answer.body {
-            Body::Text(text) => text_parts(answer, text, &mut layout),
+            Body::Text(text) => text_parts(request, answer, text, &mut layout),
             Body::Listing(Listing { page, .. }) | Body::Database(Database { page, .. }) => {
                 if page.lines.is_empty() {
                     layout.body = nothing_shown(page, &Extent::Listing);
@@ -159,7 +160,7 @@ impl DialectFormat for Claude {
                 layout
                     .notices
                     .extend(notices::skipped(page, &Extent::Listing));
-                layout.notices.extend(partial(answer, page));
+                layout.notices.extend(partial(request, answer, page));
             }
             Body::Media(media) => {
                 if answer
@@ -179,7 +180,7 @@ impl DialectFormat for Claude {
         }
         let mut blocks: Vec<Block> = image.into_iter().collect();
         blocks.extend(layout.blocks("\n\n", "\n\n"));
-        Ok(Rendered::new(blocks, &Output::of(answer)))
+        Ok(Rendered::new(blocks, &Output::of(request, answer)))
     }
 
     fn failure(&self, failure: &Failure, _: &str) -> Rendered<String> {
@@ -207,7 +208,7 @@ impl DialectFormat for Claude {
     }
 }
 
-fn text_parts(answer: &Answer, text: &Text, layout: &mut Layout) {
+fn text_parts(request: &Request, answer: &Answer, text: &Text, layout: &mut Layout) {
     let page = &text.page;
     let extent = Extent::of(&text.window.selector.part);
     layout.exact = text.window.selector.raw;
@@ -233,7 +234,8 @@ fn text_parts(answer: &Answer, text: &Text, layout: &mut Layout) {
         layout.notices.extend(notices::skipped(page, &extent));
     }
     layout.head.extend(head::of(answer, text));
-    layout.notices.extend(partial(answer, page));
+    layout.notices.extend(notices::list(text));
+    layout.notices.extend(partial(request, answer, page));
 }
 
 /// The notice for a page that shows no lines: the file is empty, or the request starts after its
@@ -256,12 +258,12 @@ fn nothing_shown(page: &Page, extent: &Extent) -> String {
 
 /// The notice that only a part of the file is shown: the number of shown lines, and how to
 /// continue. `None` if the page shows the whole file.
-fn partial(answer: &Answer, page: &Page) -> Option<String> {
+fn partial(request: &Request, answer: &Answer, page: &Page) -> Option<String> {
     let total = page.total.count();
     let shown = page.lines.len() as u64;
     let last = page.lines.last()?;
-    let goes_on = notices::continuation(answer, page).is_some();
-    if page.total == Total::Exact(shown) && page.limit.is_none() && !goes_on {
+    let by_path = onward::by_path(request, answer, page);
+    if page.total == Total::Exact(shown) && page.limit.is_none() && by_path.is_none() {
         return None;
     }
     let mut notice = format!(
@@ -272,7 +274,8 @@ fn partial(answer: &Answer, page: &Page) -> Option<String> {
             Total::AtLeast(total) => format!("at least {}", thousands(total)),
         }
     );
-    if let Some(path) = notices::continuation(answer, page) {
+    if let Some(path) = by_path {
+        let path = escape_invisible(&path);
         notice.push_str(&format!(
             " Use the path {path} without other arguments to continue."
         ));
@@ -283,7 +286,11 @@ fn partial(answer: &Answer, page: &Page) -> Option<String> {
     if more || u64::try_from(next).is_ok_and(|next| next <= total) {
         notice.push_str(&format!(" Use offset={next} to continue."));
     } else if notices::shows_end(page) {
-        notice.push_str(" The file ends here.");
+        let word = match &answer.body {
+            Body::Text(text) => text.word(),
+            _ => "file",
+        };
+        notice.push_str(&format!(" The {word} ends here."));
     }
     Some(notice)
 }
@@ -376,7 +383,7 @@ struct Pixels {
 }
 
 impl Output<'_> {
-    fn of(answer: &Answer) -> Self {
+    fn of(request: &Request, answer: &Answer) -> Self {
         let page = answer.page();
         let text = match &answer.body {
             Body::Text(text) => Some(text),
@@ -395,7 +402,8 @@ impl Output<'_> {
                 (None, None) => "text",
             },
             line_count: page.map_or(0, |page| page.lines.len()),
-            truncated: page.is_some_and(|page| partial(answer, page).is_some() || cut(page)),
+            truncated: page
+                .is_some_and(|page| partial(request, answer, page).is_some() || cut(page)),
             metadata: Some(Metadata {
                 size: answer.size(),
                 modified: answer.subject.info.modified.map(units::date),

@@ -7,7 +7,9 @@ use super::format::{DialectFormat, Tool};
 use super::head;
 use super::layout::{Layout, Lines};
 use super::notices;
+use super::onward;
 use super::reply::{Block, Failed, Rendered};
+use super::unshown;
 use crate::answer::{Answer, Body, Database, Listing, Text};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Message, Reason};
@@ -25,7 +27,7 @@ const DESCRIPTION: &[Sentence] = &[
         "Reads a text file. `file_path` is absolute. Each line has its number, as in `L12: text`, counted from 1. \
          `offset` and `limit` select lines. With `mode` = `indentation`, the block around `indentation.anchor_line` is returned, which ends at lines that are indented less. \
          A reply that leaves lines out ends with how to continue. Lines longer than 500 characters are cut.\n\
-         `/path/x.zip:` lists an archive, `/path/x.zip:a.txt` reads a member. Notebooks are JSON; `/path/a.ipynb:cell:3` is a cell. `/path/page.html:` is its Markdown. CSV rows: `/path/x.csv:`.",
+         `/path/a.rs:sym:f` is a declaration, heading or key. `/path/x.zip:` lists an archive, `/path/x.zip:a.txt` reads a member. Notebooks are JSON; `/path/a.ipynb:cell:3` is a cell. `/path/page.html:` is its Markdown. CSV rows: `/path/x.csv:`.",
     ),
     Sentence::With(
         Capability::Databases,
@@ -157,7 +159,7 @@ impl DialectFormat for Codex {
                 layout
                     .notices
                     .extend(notices::skipped(page, &Extent::Listing));
-                layout.notices.extend(partial(answer, page, false));
+                layout.notices.extend(partial(request, answer, page));
             }
             Body::Archive(inside) => return Err(notices::archive(answer, inside)),
             Body::Media(media) => return Err(not_text(answer, media.format.long_name)),
@@ -234,6 +236,7 @@ fn text_parts(request: &Request, answer: &Answer, text: &Text, layout: &mut Layo
     } else {
         let numbering = text.window.numbering;
         layout.lines(Lines { numbering, ..LINES }, page, &text.annotations);
+        unshown::append(answer, &mut layout.body);
         layout.notices.extend(notices::cuts(answer, page));
     }
     if page.lines.is_empty() {
@@ -243,24 +246,31 @@ fn text_parts(request: &Request, answer: &Answer, text: &Text, layout: &mut Layo
         return;
     }
     layout.notices.extend(notices::skipped(page, &extent));
-    let is_block = request
-        .slice
-        .as_ref()
-        .is_some_and(|slice| matches!(slice.selector.part, Part::Symbol(Symbol::Indented(_))));
-    layout.notices.extend(partial(answer, page, is_block));
+    layout.notices.extend(notices::list(text));
+    layout.notices.extend(partial(request, answer, page));
 }
 
 /// The notice that states which lines are shown, and how to continue. `None` if the page ends with the last line. A
 /// block always has it, because its ends are not those that the call requested.
-fn partial(answer: &Answer, page: &Page, is_block: bool) -> Option<String> {
+fn partial(request: &Request, answer: &Answer, page: &Page) -> Option<String> {
     let last = page.lines.last()?;
     let (shown, total) = (notices::ranges(page), page.total);
-    if let Some(path) = notices::continuation(answer, page) {
+    if let Some(path) = onward::by_path(request, answer, page) {
         let path = escape_invisible(&path);
+        // Its line has no mark.
+        let cut = if last.cut.is_some() {
+            "; the last one is cut"
+        } else {
+            ""
+        };
         return Some(format!(
-            "[Showing lines {shown} of {total}. Use file_path={path} without other arguments to continue]"
+            "[Showing lines {shown} of {total}{cut}. Use file_path={path} without other arguments to continue]"
         ));
     }
+    let is_block = request
+        .slice
+        .as_ref()
+        .is_some_and(|slice| matches!(slice.selector.part, Part::Symbol(Symbol::Indented(_))));
     if is_block && page.following.is_none() {
         return Some(format!("[Showing lines {shown} of {total}]"));
     }

@@ -6,10 +6,11 @@ use super::format::{DialectFormat, Tool};
 use super::json::{TEXT, json, json_around};
 use super::layout::Layout;
 use super::notices;
+use super::onward;
 use super::repeat::Repeated;
 use super::reply::{Block, Rendered};
 use super::web::Web;
-use crate::answer::{Answer, Body, Database, Listing, Text};
+use crate::answer::{Answer, Body, Database, Listing, Made, Text};
 use crate::escapes::escape_invisible;
 use crate::failure::{BinaryFile, Failure, Message, Reason};
 use crate::limits;
@@ -28,12 +29,12 @@ pub struct Comma;
 const DESCRIPTION: &[Sentence] = &[
     Sentence::Always(
         "Reads a text file of the workspace. `path` is relative to the workspace. \
-         Pass `startLine` and `endLine` (counted from 1, both included) to read a part. \
-         The result is a JSON object: `data` with the exact `content`, the `sha256` of the file on disk, its size, its number of lines, and the lines of the content. \
-         Keep the `sha256` of a file that you intend to change. \
+         Pass `startLine` and `endLine` (from 1, both included) to read a part. \
+         The result is JSON: `data` with the exact `content`, the `sha256` of the file, its size, its number of lines, and the lines of the content. \
+         Keep the `sha256` of a file that you change. \
          `content` has at most `maxBytes` bytes (default 256 KiB); `truncated` is true if it was cut there. \
          `sourceEncoding` names the encoding of a file that is not UTF-8; `lossy` is true if bytes could not be decoded: do not write such content back. \
-         `x.zip:` lists an archive, `x.zip:a.txt` reads a member, `page.html:` is Markdown.",
+         `a.rs:sym:f` is a declaration, heading or key. `x.zip:` lists an archive, `x.zip:a.txt` reads a member, `page.html:` is Markdown.",
     ),
     Sentence::With(
         Capability::Databases,
@@ -41,7 +42,7 @@ const DESCRIPTION: &[Sentence] = &[
     ),
     Sentence::With(
         Capability::Documents,
-        "`report.docx:` and `a.pdf:page:2` are Markdown, as are other office documents, e-books and mails, also `book.xlsx:Sales?where=Total>9`.",
+        "`report.docx:` and `a.pdf:page:2` are Markdown, as are office documents, e-books and mails, also `book.xlsx:Sales?where=Total>9`.",
     ),
     Sentence::Always(
         "A binary file is the error `binary_file`; call again with `allowBinary` to get `contentBase64`.",
@@ -169,6 +170,9 @@ impl DialectFormat for Comma {
                 data.content = Some(TEXT);
                 data.origin = Origin::of(text);
                 data.converted_from = text.facts.as_ref().map(|facts| &*facts.format);
+                if let Some(made) = text.made {
+                    data.is_made(made);
+                }
                 if text.facts.is_some() {
                     // Those of the answer come first. Fields state what the others state.
                     let of_answer = notes.iter().take(answer.notes.len());
@@ -178,7 +182,7 @@ impl DialectFormat for Comma {
                 data.line_count = total;
                 data.start_line = page.lines.first().map_or(requested, number);
                 data.end_line = page.lines.last().map_or(total, number);
-                data.set_rest(answer, page);
+                data.set_rest(request, answer, page);
             }
             Body::Binary(binary) => match &binary.bytes {
                 Some(_) if request.slice.is_some() => {
@@ -212,7 +216,7 @@ impl DialectFormat for Comma {
                 data.line_count = page.total.count();
                 data.start_line = page.lines.first().map_or(1, number);
                 data.end_line = page.lines.last().map_or(data.line_count, number);
-                data.set_rest(answer, page);
+                data.set_rest(request, answer, page);
             }
             Body::Archive(inside) => return Err(notices::archive(answer, inside)),
             Body::Media(media) => return Err(not_text(answer, media.format.long_name)),
@@ -301,8 +305,8 @@ struct Data<'a> {
     #[serde(flatten)]
     origin: Origin,
     sha256: Option<&'a str>,
-    /// The format of the document from which `content` was converted. Such content is not that of
-    /// the file.
+    /// The format of the document from which `content` was converted, or what `content` is: a list, for example. Such
+    /// content is not that of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     converted_from: Option<&'a str>,
     /// The reason why `sha256` is null.
@@ -322,25 +326,40 @@ struct Data<'a> {
     /// The first line that the content does not have, or not all of, if `maxBytes` cut it.
     #[serde(skip_serializing_if = "Option::is_none")]
     next_start_line: Option<u64>,
-    /// The path that reads on, without other arguments, if the content ends inside its only line.
+    /// The path that reads on, without other arguments, if no line does: the content ends inside a line, or the path
+    /// selects lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     next_path: Option<String>,
 }
 
 impl Data<'_> {
+    /// States that the content is not that of the file: a caller that writes it back would lose the file.
+    fn is_made(&mut self, made: Made) {
+        self.converted_from = Some(made.name());
+        self.sha256 = None;
+        self.note = Some("no SHA-256: the content is not that of the file".to_owned());
+    }
+
     /// States whether the page is cut, and what reads on after it.
-    fn set_rest(&mut self, answer: &Answer, page: &Page) {
-        self.truncated = page.limit.is_some();
+    fn set_rest(&mut self, request: &Request, answer: &Answer, page: &Page) {
+        // The rest of a line ends with the line, although a cut page goes on there.
+        let starts_inside = page.lines.first().is_some_and(|line| line.column > 1);
+        self.truncated = page.limit.is_some() || (starts_inside && page.following.is_some());
         if !self.truncated {
             return;
         }
-        let cut = notices::continuation(answer, page);
-        if cut.is_some() && page.lines.len() <= 1 {
-            self.next_path = cut;
+        self.next_path = onward::by_path(request, answer, page);
+        if self.next_path.is_none() {
+            self.next_start_line = Some(self.end_line.saturating_add(1));
             return;
         }
-        let after = u64::from(cut.is_none());
-        self.next_start_line = Some(self.end_line.saturating_add(after));
+        // The line that the content ends in may be read again from its start.
+        let may_repeat = page.following_is_inside_line && page.lines.len() > 1;
+        let from_start = page.lines.last().is_some_and(|line| line.number > 0);
+        let takes_lines = !onward::selects_lines(request, answer);
+        if may_repeat && from_start && takes_lines {
+            self.next_start_line = Some(self.end_line);
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use super::format::{DialectFormat, Tool};
 use super::head;
 use super::layout::{Layout, Lines};
 use super::notices;
+use super::onward;
 use super::reply::{Block, Failed, Rendered};
 use super::unshown;
 use crate::answer::{Annotation, Answer, Body, Database, Listing, Media, NotShown};
@@ -25,10 +26,10 @@ pub struct Gateway;
 
 const DESCRIPTION: &[Sentence] = &[
     Sentence::Always(
-        "Reads a file, or lists a directory. `filePath` is an absolute path; relative paths are not supported. \
-         Text is returned in a <file> frame, which states the lines that it contains and their total. Lines are numbered from 1. \
+        "Reads a file, or lists a directory. `filePath` is absolute. \
+         Text is returned in a <file> frame, which states its lines and their total. Lines are numbered from 1. \
          A call returns at most 2000 lines and 50KB; pass `offset` (the first line, counted from 0) and `limit` to read more. \
-         Lines longer than 2000 characters are truncated.",
+         Lines longer than 2000 characters are truncated. `/path/a.rs:sym:f` is a declaration, heading or key.",
     ),
     Sentence::With(
         Capability::Images,
@@ -128,7 +129,7 @@ impl DialectFormat for Gateway {
                     layout.body.clone_from(&text.page.text);
                 } else {
                     (layout.body, images) =
-                        frame("file", answer, &text.page, &text.annotations, LINES);
+                        frame(text.word(), answer, &text.page, &text.annotations, LINES);
                     unshown::append(answer, &mut layout.body);
                     let facts = head::of(answer, text);
                     let facts = facts.iter().map(|fact| format!("[{fact}]"));
@@ -140,7 +141,7 @@ impl DialectFormat for Gateway {
                 layout
                     .notices
                     .extend(notices::offset_past_end(request, &text.page, &extent));
-                layout.notices.extend(partial(answer, &text.page));
+                layout.notices.extend(partial(request, answer, &text.page));
                 let mut blocks = layout.blocks("\n", "\n");
                 blocks.append(&mut images);
                 blocks
@@ -158,7 +159,7 @@ impl DialectFormat for Gateway {
                 layout
                     .notices
                     .extend(notices::skipped(page, &Extent::Listing));
-                layout.notices.extend(partial(answer, page));
+                layout.notices.extend(partial(request, answer, page));
                 layout.blocks("\n", "\n")
             }
             Body::Media(media) => {
@@ -176,7 +177,7 @@ impl DialectFormat for Gateway {
                 return Err(notices::cannot_read_binary(answer, &binary.format));
             }
         };
-        Ok(Rendered::new(blocks, &Output::of(answer)))
+        Ok(Rendered::new(blocks, &Output::of(request, answer)))
     }
 
     fn failure(&self, failure: &Failure, path: &str) -> Rendered<String> {
@@ -253,7 +254,7 @@ fn attribute(text: &str) -> String {
 }
 
 /// The notices on how to read the lines after the page. Empty after the last line.
-fn partial(answer: &Answer, page: &Page) -> Vec<String> {
+fn partial(request: &Request, answer: &Answer, page: &Page) -> Vec<String> {
     let Some(last) = page.lines.last() else {
         return Vec::new();
     };
@@ -263,12 +264,13 @@ fn partial(answer: &Answer, page: &Page) -> Vec<String> {
         Some(Limit::Tokens(limit)) => format!(" (limit of {limit} tokens)"),
         Some(Limit::Lines | Limit::Bytes(_)) | None => String::new(),
     };
-    if let Some(path) = notices::continuation(answer, page) {
+    if let Some(path) = onward::by_path(request, answer, page) {
         let cut = if last.cut.is_some() {
             "; the last one is cut"
         } else {
             ""
         };
+        let path = escape_invisible(&path);
         return vec![format!(
             "[Lines {shown} of {total}{limit}{cut}. Use the path {path} without other arguments to continue.]"
         )];
@@ -353,7 +355,7 @@ struct Span {
 }
 
 impl<'a> Output<'a> {
-    fn of(answer: &'a Answer) -> Self {
+    fn of(request: &Request, answer: &'a Answer) -> Self {
         let page = answer.page();
         let number = |line: Option<&crate::window::Line>| line.map_or(0, |line| line.number);
         let modified = answer.subject.info.modified;
@@ -365,7 +367,7 @@ impl<'a> Output<'a> {
             }),
             total: page.map(|page| page.total.count()),
             truncated: page.is_some_and(|page| {
-                !partial(answer, page).is_empty()
+                !partial(request, answer, page).is_empty()
                     || page.lines.iter().any(|line| line.cut.is_some())
             }),
             media_type: match &answer.body {

@@ -19,6 +19,7 @@ mod list;
 mod log;
 mod notices;
 mod omp;
+mod onward;
 mod opencode;
 mod outline;
 mod pages;
@@ -469,6 +470,7 @@ mod tests {
                 let whole = serde_json::json!({
                     "name": name, "description": description, "input_schema": schema,
                 });
+                assert!(description.contains(":sym:"), "{name}: {description}");
                 let all = tokens(&whole.to_string());
                 if *dialect == Dialect::Omp {
                     assert!(all <= 360, "{name}: {all}: {description}");

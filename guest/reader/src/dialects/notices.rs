@@ -7,7 +7,7 @@ use crate::answer::{
 use crate::digest::DigestError;
 use crate::escapes::escape_invisible;
 use crate::failure::{BinaryFile, Failure, Message, OperatorHint, Reason};
-use crate::path::{Lines, Range, UnitRange};
+use crate::path::{Range, UnitRange};
 use crate::request::{Request, SliceOrigin};
 use crate::sniff::Document;
 use crate::units;
@@ -28,6 +28,13 @@ pub fn notes(answer: &Answer) -> Vec<Message> {
         notes.extend(unhashed(answer));
     }
     notes.into_iter().map(Message::from).collect()
+}
+
+/// The notice that a text is a list about the content, for dialects in which it looks like the content. `None` if it is
+/// not.
+pub fn list(text: &Text) -> Option<String> {
+    let made = text.made.filter(|made| made.word() == "list")?;
+    Some(format!("[a {}, not the text of the file]", made.name()))
 }
 
 /// The reason why a requested hash is missing. `None` if it is not missing or was not requested.
@@ -154,18 +161,6 @@ pub fn cuts(answer: &Answer, page: &Page) -> Option<String> {
             "[lines {lines} are cut; read the rest of each with a path and no other arguments, such as {path}]"
         )
     })
-}
-
-/// The path that reads the next page, if a line number is not enough to continue: the page starts
-/// inside a line, its lines are counted from the end, or the text is exact. `None` otherwise.
-pub fn continuation(answer: &Answer, page: &Page) -> Option<String> {
-    let rest = page.following.as_ref()?;
-    let inside = match &rest.lines {
-        Lines::One(range) => range.start.column > 1,
-        Lines::Tail { .. } => true,
-        Lines::All | Lines::List(_) => false,
-    };
-    (inside || rest.raw).then(|| answer.subject.with_selector(rest))
 }
 
 /// The notice that a requested line is after the end of the text, with selectors of existing lines.

@@ -8,16 +8,19 @@ use super::format::{DialectFormat, Tool};
 use super::head;
 use super::layout::{Layout, Lines};
 use super::notices;
+use super::onward;
 use super::reply::{Block, Failed, Rendered};
+use super::unshown;
 use crate::answer::{Answer, Body, Database, Listing, Media, NotShown, Text};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Message, Reason};
 use crate::limits;
 use crate::request::{ImageLimits, ListingForm, MediaPolicy, Request, SliceOrigin, Style};
 use crate::units;
-use crate::window::{Capacity, Limit, Numbering, Page, Total};
+use crate::window::{Capacity, Limit, Line, Numbering, Page, Total};
 use omniread_options::Options;
 use serde::{Deserialize, Serialize};
+use std::fmt::Write as _;
 
 pub struct OpenCode;
 
@@ -27,7 +30,7 @@ const DESCRIPTION: &[Sentence] = &[
          Each line of text has its number, as in `12: text`, counted from 1. \
          A call returns at most 2000 lines and 50 KB; pass `offset` (the first line) and `limit` (how many lines) to read more. \
          A reply that reaches the end of the file says so. Lines longer than 2000 characters are cut. \
-         `x.zip:` lists an archive, `x.zip:a.txt` reads a member.",
+         `a.rs:sym:f` is a declaration, heading or key, `a.rs:9:block` the one around a line. `x.zip:` lists an archive, `x.zip:a.txt` reads a member.",
     ),
     Sentence::With(
         Capability::Images,
@@ -49,7 +52,14 @@ const DESCRIPTION: &[Sentence] = &[
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"filePath":{"type":"string","description":"The path of the file or directory to read"},"offset":{"type":"integer","minimum":1,"description":"The line or entry to start from, counted from 1"},"limit":{"type":"integer","minimum":1,"description":"The maximum number of lines or entries (default 2000)"}},"required":["filePath"],"additionalProperties":false}"#;
 
+/// The mark of a line that is cut at the limit of the original tool.
 const CUT: &str = "... (line truncated to 2000 chars)";
+
+/// Writes the mark of a line that is cut before the column `next`.
+fn cut(_: &Page, line: &Line, next: u64, out: &mut String) {
+    let shown = next.saturating_sub(line.column);
+    let _ = write!(out, "... (line truncated to {shown} chars)");
+}
 
 /// The maximum number of similar names in the message for a path that does not exist.
 const SIMILAR: usize = 3;
@@ -57,7 +67,7 @@ const SIMILAR: usize = 3;
 const LINES: Lines = Lines {
     numbering: Numbering::Spaced,
     gap: Some("…"),
-    cut: |_, _, _, out| out.push_str(CUT),
+    cut,
 };
 
 #[derive(Deserialize)]
@@ -119,7 +129,7 @@ impl DialectFormat for OpenCode {
         let blocks = match &answer.body {
             Body::Text(text) => {
                 refuse_past_end(request, &text.page)?;
-                let images = text_parts(answer, text, &mut layout);
+                let images = text_parts(request, answer, text, &mut layout);
                 let mut blocks = layout.blocks("\n", "\n");
                 blocks.extend(images);
                 blocks
@@ -137,7 +147,7 @@ impl DialectFormat for OpenCode {
                 };
                 lines.write(page, &mut body);
                 body.push_str("\n\n");
-                body.push_str(&entries(page));
+                body.push_str(&entries(request, answer, page));
                 layout.body = frame(answer, kind, "entries", &body);
                 layout.notices.extend(notices::cuts(answer, page));
                 layout.blocks("\n", "\n")
@@ -228,7 +238,7 @@ fn refuse_past_end(request: &Request, page: &Page) -> Result<(), Failure> {
 }
 
 /// Adds a text to the layout, and returns the images in it.
-fn text_parts(answer: &Answer, text: &Text, layout: &mut Layout) -> Vec<Block> {
+fn text_parts(request: &Request, answer: &Answer, text: &Text, layout: &mut Layout) -> Vec<Block> {
     let page = &text.page;
     let extent = Extent::of(&text.window.selector.part);
     let mut images = Vec::new();
@@ -238,7 +248,7 @@ fn text_parts(answer: &Answer, text: &Text, layout: &mut Layout) -> Vec<Block> {
     layout.notices.splice(..0, facts);
     if layout.exact {
         layout.body.clone_from(&page.text);
-        layout.notices.push(end(answer, page));
+        layout.notices.push(end(request, answer, text));
     } else {
         let numbering = text.window.numbering;
         let mut shown = Layout::default();
@@ -251,8 +261,9 @@ fn text_parts(answer: &Answer, text: &Text, layout: &mut Layout) -> Vec<Block> {
         }
         body.push_str(&shown.body);
         body.push_str("\n\n");
-        body.push_str(&end(answer, page));
-        layout.body = frame(answer, "file", "content", &body);
+        body.push_str(&end(request, answer, text));
+        layout.body = frame(answer, text.word(), "content", &body);
+        unshown::append(answer, &mut layout.body);
         layout.notices.extend(notices::cuts(answer, page));
     }
     if page.lines.is_empty() {
@@ -263,11 +274,12 @@ fn text_parts(answer: &Answer, text: &Text, layout: &mut Layout) -> Vec<Block> {
 }
 
 /// The last line of a text: which lines it shows and how to continue, or that the file ends here.
-fn end(answer: &Answer, page: &Page) -> String {
+fn end(request: &Request, answer: &Answer, text: &Text) -> String {
+    let (page, word) = (&text.page, text.word());
     let total = page.total;
     let (Some(first), Some(last)) = (page.lines.first(), page.lines.last()) else {
         return match total.count() {
-            0 => "(End of file - total 0 lines)".to_owned(),
+            0 => format!("(End of {word} - total 0 lines)"),
             _ => format!("(No lines of {total})"),
         };
     };
@@ -276,7 +288,7 @@ fn end(answer: &Answer, page: &Page) -> String {
     } else {
         format!("{}-{}", first.number, last.number)
     };
-    if let Some(path) = notices::continuation(answer, page) {
+    if let Some(path) = onward::by_path(request, answer, page) {
         let path = escape_invisible(&path);
         return format!(
             "(Showing lines {shown} of {total}. Use filePath={path} without other arguments to continue.)"
@@ -294,14 +306,20 @@ fn end(answer: &Answer, page: &Page) -> String {
     }
     let is_last = u64::try_from(last.number).is_ok_and(|last| total == Total::Exact(last));
     if is_last || (page.following.is_none() && last.number == -1) {
-        return format!("(End of file - total {total} lines)");
+        return format!("(End of {word} - total {total} lines)");
     }
     format!("(Showing lines {shown} of {total}. Use offset={next} to continue.)")
 }
 
 /// The last line of a listing: how many entries there are, and how to continue.
-fn entries(page: &Page) -> String {
+fn entries(request: &Request, answer: &Answer, page: &Page) -> String {
     let total = page.total;
+    if let Some(path) = onward::by_path(request, answer, page) {
+        let (shown, path) = (page.lines.len(), escape_invisible(&path));
+        return format!(
+            "(Showing {shown} of {total} entries. Use filePath={path} without other arguments to continue.)"
+        );
+    }
     match page.lines.last() {
         Some(last) if page.following.is_some() => {
             let (shown, next) = (page.lines.len(), last.number.saturating_add(1));

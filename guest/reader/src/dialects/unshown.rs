@@ -18,8 +18,12 @@ pub fn lines(answer: &Answer) -> Vec<String> {
 }
 
 fn list(unshown: &Unshown, subject: &Subject) -> Vec<String> {
-    let path = escape_invisible(&subject.before_selector());
-    let mut lines = vec![format!("Not shown (append one to `{path}`):")];
+    let to = if unshown.names_path {
+        format!("`{}`", escape_invisible(&subject.before_selector()))
+    } else {
+        "the path".to_owned()
+    };
+    let mut lines = vec![format!("Not shown (append one to {to}):")];
     lines.extend(unshown.entries.iter().map(|entry| {
         let indent = "  ".repeat(usize::try_from(entry.depth).unwrap_or(0));
         format!(":{}{indent} {}", entry.selector, entry.head)

@@ -15,7 +15,7 @@
 use super::Suffix;
 use crate::failure::{Failure, Message, Reason};
 use crate::limits;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 /// A request to a database that does not name a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,9 +50,49 @@ pub struct Parameters {
     pub order: Option<String>,
     /// The SQL condition that the rows must meet.
     pub filter: Option<String>,
+    /// The place in the first row from which it is read. Only notes and `next` name it: a page ended there.
+    pub at: Option<At>,
 }
 
-const NAMES: [&str; 5] = ["q", "limit", "offset", "order", "where"];
+/// A place in a row: `7`, or `7.1201` inside a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct At {
+    /// The number of the column, counted from 1.
+    pub column: u64,
+    /// The number of the character of its value, counted from 1.
+    pub character: u64,
+}
+
+impl At {
+    /// The start of a row.
+    pub const START: Self = Self {
+        column: 1,
+        character: 1,
+    };
+
+    fn parse(text: &str) -> Option<Self> {
+        let (column, character) = text.split_once('.').unwrap_or((text, "1"));
+        let number = |text: &str| text.parse::<u64>().ok().filter(|number| *number > 0);
+        Some(Self {
+            column: number(column)?,
+            character: number(character)?,
+        })
+    }
+}
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.character {
+            1 => self.column.fmt(f),
+            character => write!(f, "{}.{character}", self.column),
+        }
+    }
+}
+
+const NAMES: [&str; 6] = ["q", "limit", "offset", "order", "where", "at"];
+
+/// The names of the parameters that a caller writes.
+const WRITTEN: [&str; 4] = ["limit", "offset", "order", "where"];
 
 /// The parameters whose values are SQL.
 const SQL_NAMES: [&str; 2] = ["q", "where"];
@@ -141,6 +181,14 @@ pub fn of_table(path: &str, rest: Option<&Suffix>) -> Result<TableRequest, Failu
             "offset" => rows.offset = number(name, &text, 0)?,
             "order" => rows.order = Some(decoded(&text)),
             "where" => rows.filter = Some(decoded(&text)),
+            "at" => {
+                rows.at = Some(At::parse(text.trim()).ok_or_else(|| {
+                    let message = format!(
+                        "the query parameter `at` is a column and a character, as in 7.1201, not `{text}`"
+                    );
+                    wrong(name, message)
+                })?);
+            }
             _ => {
                 return Err(wrong(
                     name,
@@ -220,7 +268,7 @@ pub fn is_parameter(name: &str) -> bool {
 /// The failure for a parameter that rows do not have. `more` are the names of the parameters that the
 /// rows of a sheet have besides those of all tables.
 pub fn unknown(name: &str, more: &[&str]) -> Failure {
-    let names = more.iter().copied().chain(NAMES.into_iter().skip(1));
+    let names = more.iter().copied().chain(WRITTEN);
     let names: Vec<&str> = names.collect();
     let is_close = |known: &&&str| {
         let name = name.to_ascii_lowercase();
@@ -367,6 +415,7 @@ mod tests {
                 offset: 10,
                 order: Some("name:desc".to_owned()),
                 filter: Some("a=1&b=2".to_owned()),
+                at: None,
             }
         );
         assert_eq!(

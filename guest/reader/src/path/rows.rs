@@ -165,8 +165,10 @@ pub fn format(ranges: &[(u64, Option<u64>)], selection: &Selection) -> String {
         offset,
         order,
         filter,
+        at,
     } = &selection.parameters;
     let mut parameters = selection.of_sheet.clone();
+    parameters.extend(at.map(|at| format!("at={at}")));
     parameters.extend(limit.map(|limit| format!("limit={limit}")));
     parameters.extend(
         Some(*offset)
@@ -267,6 +269,8 @@ mod tests {
             ":5-9,20-",
             ":7?limit=5&offset=3&order=a:desc&where=x > 'a&b=3'",
             "?limit=5",
+            ":5?at=7",
+            "?at=7.1201&order=a&where=b=1",
         ] {
             let selection = rows(text);
             let ranges = selection.ranges().unwrap();
@@ -282,7 +286,16 @@ mod tests {
 
     #[test]
     fn invalid_request_fails() {
-        for text in [":0", ":9-3", "?limit=0", "?colour=red", ":5?q=select 1"] {
+        for text in [
+            ":0",
+            ":9-3",
+            "?limit=0",
+            "?colour=red",
+            ":5?q=select 1",
+            "?at=0",
+            "?at=1.0",
+            "?at=x",
+        ] {
             assert!(of_file(&Suffix::of(text)).is_err(), "{text}");
         }
     }

@@ -50,6 +50,7 @@ pub fn read(
         web: Web::default(),
         artifact: None,
         shows_conflicts: None,
+        lists_symbols: false,
         is_unconverted: false,
     };
     let body = reading.body(&mut input)?;

@@ -4,7 +4,7 @@ use super::conflict_notes::{doubts, entry, labelled, remark};
 use super::conflict_scan::{part, scan};
 use super::reading::Reading;
 use super::text;
-use crate::answer::{Body, Text};
+use crate::answer::{Body, Made, Text};
 use crate::encoding::Encoding;
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
@@ -305,6 +305,7 @@ impl Reading<'_> {
             tag: None,
             is_edit_text: false,
             annotations: Vec::new(),
+            made: self.made(),
             facts: None,
             outline: None,
             log: None,
@@ -312,6 +313,17 @@ impl Reading<'_> {
             unshown: None,
             other_form: None,
             conflicts: 0,
+        }
+    }
+
+    /// What a text is that is made for the selector.
+    fn made(&self) -> Option<Made> {
+        match self.selector.part {
+            Part::Conflict(Conflict::All) => Some(Made::Conflicts),
+            Part::Conflict(Conflict::Block(_) | Conflict::Side(..)) => Some(Made::Side),
+            Part::Symbol(_) if self.lists_symbols => Some(Made::Matches),
+            Part::Symbol(_) => Some(Made::PartOfLine),
+            _ => None,
         }
     }
 

@@ -180,6 +180,7 @@ pub fn read(
         tag: shown.tag,
         is_edit_text: is_source,
         annotations,
+        made: None,
         facts: Some(facts),
         log: None,
         outline: shown.outline,

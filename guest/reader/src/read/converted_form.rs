@@ -124,6 +124,7 @@ impl Reading<'_> {
         };
         Text {
             page,
+            made: None,
             ..self.generated(String::new(), encoding)
         }
     }

@@ -8,7 +8,7 @@ use crate::encoding::Encoding;
 use crate::pages::{CodeUnit, Input, fill, fill_text};
 use crate::path::{Lines, Part, Range, Selector};
 use crate::subject::Subject;
-use crate::window::{Numbering, Page, Window};
+use crate::window::{Limit, Numbering, Page, Window};
 use omniread_outline::data::Scanned;
 use omniread_outline::sort;
 use omniread_outline::{self as outline, Budget, Piece, limits};
@@ -33,7 +33,7 @@ pub fn read(
             return None;
         }
         let found = outline::scan(&text, subject.inner_name())?;
-        outlined(&text, found, lines, 0, outline_bytes(window))?
+        outlined(&text, found, lines, 0, &OutlineBytes::of(window))?
     };
     on_page(outline, window, |window| {
         fill(input, encoding.charset, encoding.bom_len, window)
@@ -58,15 +58,30 @@ pub fn of_converted(
         Outlined::Cells => Scanned::Items(outline::cells(text, language)?),
         Outlined::Elements => outline::scan(text, "converted.xml")?,
     };
-    let outline = outlined(text, found, lines, remarks, outline_bytes(window))?;
+    let outline = outlined(text, found, lines, remarks, &OutlineBytes::of(window))?;
     on_page(outline, window, |window| fill_text(text.to_owned(), window))
 }
 
-/// The maximum size of an outline in bytes. A token has about three bytes, and few lines of code have fewer than
-/// two. An outline that is over the budget of tokens is not shown, but a page.
-fn outline_bytes(window: &Window) -> u64 {
-    let by_tokens = window.tokens.map(|tokens| tokens.saturating_mul(2));
-    by_tokens.map_or(window.reply_bytes, |bytes| bytes.min(window.reply_bytes))
+/// The maximum size of an outline in bytes.
+struct OutlineBytes {
+    /// The size within the budget of tokens. A token has about three bytes, and few lines of code have fewer than
+    /// two. An outline that is over the budget is not shown, but a page.
+    most: usize,
+    /// The size without a budget.
+    whole: usize,
+}
+
+impl OutlineBytes {
+    fn of(window: &Window) -> Self {
+        let whole = usize::try_from(window.reply_bytes).unwrap_or(usize::MAX);
+        let whole = limits::PAGE_BYTES.min(whole);
+        let by_tokens = window.tokens.map(|tokens| tokens.saturating_mul(2));
+        let by_tokens = by_tokens.and_then(|bytes| usize::try_from(bytes).ok());
+        Self {
+            most: by_tokens.map_or(whole, |bytes| bytes.min(whole)),
+            whole,
+        }
+    }
 }
 
 /// Returns a page with the lines of an outline, and the outline. `fill` fills the page. Returns
@@ -95,6 +110,10 @@ fn on_page(
     page.following_is_inside_line = false;
     page.remaining.clone_from(&page.following);
     page.final_newline = None;
+    page.limit = window
+        .tokens
+        .filter(|_| outline.is_shortened)
+        .map(Limit::Tokens);
     Some((page, outline))
 }
 
@@ -191,33 +210,41 @@ pub fn enclose(input: &Input<'_>, encoding: Encoding, subject: &Subject, window:
 
 /// Chooses the lines of the outline of a text. `found` has the declarations or records in the text,
 /// and `lines` is its number of lines. `remarks` is the number of annotations, each of which takes
-/// a line from the outline. They take at most half of its lines. The outline has at most `bytes`
-/// bytes. Returns `None` if nothing was found, or if the outline would show every line.
+/// a line from the outline. They take at most half of its lines. Returns `None` if nothing was found, or if the outline would show every line.
 fn outlined(
     text: &str,
     found: Scanned,
     lines: usize,
     remarks: usize,
-    bytes: u64,
+    bytes: &OutlineBytes,
 ) -> Option<Outline> {
     let most = (lines / limits::SHARE).clamp(limits::MIN_LINES, limits::MAX_LINES);
     let budget = Budget {
         lines: most.saturating_sub(remarks).max(most / 2),
         headings: limits::MAX_LINES,
-        bytes: limits::PAGE_BYTES.min(usize::try_from(bytes).unwrap_or(usize::MAX)),
+        bytes: bytes.most,
     };
+    let whole_budget = Budget {
+        bytes: bytes.whole,
+        ..budget
+    };
+    let has_less = bytes.most < bytes.whole;
+    let is_named = matches!(found, Scanned::Items(_));
     let lines = u32::try_from(lines).ok()?;
     let whole = |pieces: &Vec<Piece>| pieces.iter().all(|piece| matches!(piece, Piece::Line(_)));
-    let (pieces, notes, lost) = match found {
+    let (pieces, all, notes, lost) = match found {
         Scanned::Items(parsed) => {
             let pieces = outline::plan(text, &parsed, budget)?;
-            (pieces, Vec::new(), parsed.unbalanced_at)
+            let all = has_less.then(|| outline::plan(text, &parsed, whole_budget));
+            (pieces, all.flatten(), Vec::new(), parsed.unbalanced_at)
         }
         Scanned::Sample(sample) => {
             let pieces = outline::sampled(lines, &sample, budget);
-            (pieces, sample.facts, None)
+            let all = has_less.then(|| outline::sampled(lines, &sample, whole_budget));
+            (pieces, all, sample.facts, None)
         }
     };
+    let is_shortened = all.is_some_and(|all| all != pieces);
     // An outline that shows all lines is no shorter than the page.
     (!whole(&pieces)).then_some(Outline {
         pieces,
@@ -225,6 +252,8 @@ fn outlined(
         unbalanced_from: lost,
         notes,
         annotations: Vec::new(),
+        is_shortened,
+        is_named,
     })
 }
 

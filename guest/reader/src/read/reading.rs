@@ -39,6 +39,8 @@ pub struct Reading<'a> {
     pub artifact: Option<String>,
     /// Whether the reply shows conflicts, if the path selects them.
     pub shows_conflicts: Option<bool>,
+    /// Whether the reply lists several declarations of one name.
+    pub lists_symbols: bool,
     /// Whether the path requests the converted form, which the content does not have.
     pub is_unconverted: bool,
 }

@@ -318,8 +318,16 @@ impl<'p> Room<'p> {
         sort::by(&mut found, |one| (one.rank, one.distance));
         let total = (found.len() as u64).saturating_add(unexamined);
         let bytes = |text: usize, path: &str| text.saturating_add(path.len()) as u64;
-        let title = escape_invisible(&subject.before_selector());
+        let mut title = escape_invisible(&subject.before_selector());
         let mut used = bytes(limits::REST_TITLE_BYTES, &title);
+        // A long path would leave no room for entries.
+        let (short, share) = limits::REST_TITLE_PATH;
+        let names_path = title.len() <= short || used <= self.bytes / share;
+        let all = all.filter(|_| names_path);
+        if !names_path {
+            title.clear();
+            used = bytes(limits::REST_TITLE_BYTES, "the path");
+        }
         let tail = bytes(limits::REST_TAIL_BYTES, all.as_deref().unwrap_or_default());
         let mut tokens = self.tokens.map(|most| {
             let around = estimate(&title).saturating_add(all.as_deref().map_or(0, estimate));
@@ -365,6 +373,7 @@ impl<'p> Room<'p> {
             entries: listed.into_iter().map(|(_, entry)| entry).collect(),
             more,
             all,
+            names_path,
         }))
     }
 }

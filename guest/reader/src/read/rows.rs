@@ -11,7 +11,7 @@ use crate::pages::{Input, fill_text};
 use crate::path::rows::Selection;
 use crate::path::{Part, Selector, Suffix, View};
 use crate::request::Request;
-use crate::sqlite::{Shown, quoted};
+use crate::sqlite::Shown;
 use crate::subject::Subject;
 use crate::tables::TableContext;
 use crate::world::World;
@@ -24,12 +24,8 @@ pub struct Requested<'r> {
     pub rest: Option<&'r Suffix>,
     /// The path of the table, to which a selection of rows is appended.
     pub path: String,
-    /// The path to which a statement is appended as `?q=…`.
-    pub statements: String,
     /// The name of the table. `None` if a statement names the tables.
     pub name: Option<String>,
-    /// Whether the table is the only one of the content, so that statements may call it `data`.
-    pub is_only: bool,
 }
 
 /// Reads rows with the function `run`, and makes an answer of them.
@@ -57,12 +53,6 @@ pub fn read(
         subject: &subject,
         rest: table.rest,
         base: table.path,
-        statements: table.statements,
-        table: if table.is_only {
-            "data".to_owned()
-        } else {
-            quoted(&name)
-        },
         name,
         rows,
         room: usize::try_from(room).unwrap_or(usize::MAX),
@@ -90,6 +80,7 @@ pub fn read(
         rows: shown.rows,
         total: shown.total,
         next: shown.next,
+        limit: shown.limit,
     };
     Ok(Answer {
         subject,

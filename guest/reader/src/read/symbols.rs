@@ -259,6 +259,7 @@ impl Reading<'_> {
 
     /// The list of several declarations with one name.
     fn several(&mut self, found: &Hits, name: &str, word: &str, part: &Part) -> String {
+        self.lists_symbols = true;
         let word = match found.first.first().map(|hit| hit.symbol.word) {
             Some(word @ ("heading" | "key" | "macro")) => word,
             _ => word,

@@ -42,6 +42,7 @@ pub fn of_page(
         tag,
         is_edit_text: true,
         annotations: Vec::new(),
+        made: None,
         facts: None,
         outline: None,
         log: None,

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::limits;
 use crate::path::query::{self, Parameters};
 use crate::subject::Subject;
-use crate::window::Total;
+use crate::window::{Limit, Total};
 use crate::world::fetch::REQUESTS;
 use crate::world::{Bounds, Connection, DatabaseError, Need, Rows, Value, Work};
 use omniread_tokens::estimate;
@@ -178,6 +178,8 @@ pub struct Shown {
     pub total: Total,
     /// The path that reads the next rows, or the rest of a cut value.
     pub next: Option<String>,
+    /// The limit that ended the text before the last of the rows, tables or values. `None` for the number of rows.
+    pub limit: Option<Limit>,
     /// Notes on the result.
     pub notes: Vec<String>,
 }
@@ -193,6 +195,7 @@ impl Shown {
             rows: 0,
             total: Total::Exact(0),
             next: None,
+            limit: None,
             notes: Vec::new(),
         }
     }

@@ -6,7 +6,7 @@ use super::{cells, raw};
 use crate::answer::DatabasePart;
 use crate::limits;
 use crate::units;
-use crate::window::Total;
+use crate::window::{Limit, Total};
 use crate::world::Work;
 use omniread_tokens::Tally;
 use std::fmt::Write as _;
@@ -50,6 +50,7 @@ pub fn read(look: &mut Context<'_>) -> Result<Shown, HandlerError> {
         tally.add(shown.text.get(before..).unwrap_or_default());
         if shown.rows > 0 && look.tokens.is_some_and(|most| tally.tokens() > most) {
             shown.text.truncate(before);
+            shown.limit = look.tokens.map(Limit::Tokens);
             break;
         }
         if let (Err(why), Kind::Table | Kind::Virtual) = (counted, table.kind) {

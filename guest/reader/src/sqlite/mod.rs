@@ -40,7 +40,7 @@ use crate::failure::{Failure, library_message};
 use crate::limits;
 use crate::pages::fill_text;
 use crate::path::Suffix;
-use crate::path::query::{self, DatabaseRequest, TableRequest};
+use crate::path::query::{self, DatabaseRequest, Parameters, TableRequest};
 use crate::sources::Database;
 use crate::subject::{Step, Subject};
 use crate::window::Window;
@@ -195,6 +195,7 @@ pub fn read(
         rows: shown.rows,
         total: shown.total,
         next: shown.next,
+        limit: shown.limit,
     };
     Ok(Read {
         subject,
@@ -268,6 +269,7 @@ fn handle(look: &mut Context<'_>, rest: Option<&Suffix>) -> Result<Shown, Handle
     match query::of_table(&look.subject.member_path(&table.name), after.as_ref())? {
         TableRequest::Definition => rows::definition(look, &table),
         TableRequest::Row(key) => row::read(look, &table, &key),
+        TableRequest::Rows(Parameters { at: Some(_), .. }) => Err(query::unknown("at", &[]).into()),
         TableRequest::Rows(parameters) => {
             let error = match rows::read(look, &table, &parameters) {
                 Err(HandlerError::Database(error)) if failure::is_missing_column(&error) => error,

@@ -42,6 +42,7 @@ pub fn read(look: &mut Context<'_>, statement: &str) -> Result<Shown, HandlerErr
                 .then(|| skipped.saturating_add(alone.columns).saturating_add(1));
             shown.columns.truncate(alone.columns);
             shown.text = alone.text;
+            shown.limit = alone.limit;
             shown.rows = 1;
             shown.total = Total::Exact(1);
             if is_query(statement) {
@@ -71,6 +72,7 @@ pub fn read(look: &mut Context<'_>, statement: &str) -> Result<Shown, HandlerErr
         }
     }
     shown.text = laid.text;
+    shown.limit = laid.limit;
     shown.rows = laid.rows as u64;
     if result.columns.is_empty() {
         "(no columns)\n".clone_into(&mut shown.text);

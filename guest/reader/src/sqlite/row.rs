@@ -39,6 +39,7 @@ pub fn read(look: &mut Context<'_>, table: &Table, key: &str) -> Result<Shown, H
     let then = (alone.columns < columns.len()).then(|| alone.columns.saturating_add(1));
     shown.columns.truncate(alone.columns);
     shown.text = alone.text;
+    shown.limit = alone.limit;
     shown.rows = 1;
     shown.total = Total::Exact(1);
     if found.more {

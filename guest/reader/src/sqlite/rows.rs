@@ -10,7 +10,7 @@ use crate::answer::DatabasePart;
 use crate::limits;
 use crate::path::query::{self, Parameters};
 use crate::units;
-use crate::window::Total;
+use crate::window::{Limit, Total};
 use crate::world::{Bounds, DatabaseError, Need, Rows, Value, Work};
 use omniread_tokens::estimate;
 use std::fmt::Write as _;
@@ -27,6 +27,7 @@ pub fn definition(look: &mut Context<'_>, table: &Table) -> Result<Shown, Handle
             shown.text.push_str(sql.trim_end());
             shown.text.push('\n');
             if (sql.len() as u64) < *length {
+                shown.limit = look.tokens.map(Limit::Tokens);
                 let from = sql.chars().count().saturating_add(1);
                 let name = literal(&table.name);
                 let sql = format!(
@@ -57,9 +58,13 @@ pub fn definition(look: &mut Context<'_>, table: &Table) -> Result<Shown, Handle
             let mut laid = table::rows(&shown.columns, &sample.rows, 1, room, look.table_width);
             if room.tokens.is_some_and(|most| estimate(&laid.text) > most) {
                 // The path that continues reads them.
-                laid = Laid::default();
+                laid = Laid {
+                    limit: look.tokens.map(Limit::Tokens),
+                    ..Laid::default()
+                };
             }
             shown.text.push_str(&laid.text);
+            shown.limit = shown.limit.or(laid.limit);
             if sample.rows.is_empty() {
                 shown.text.push_str("(no rows)\n");
             } else if laid.rows == 0 {
@@ -247,6 +252,7 @@ pub fn read(
     );
     shown.text.push_str(&laid.text);
     shown.rows = laid.rows as u64;
+    shown.limit = laid.limit;
     if page.rows.is_empty() {
         shown.text.push_str("(no rows)\n");
     }
@@ -282,12 +288,8 @@ pub fn read(
     if !whole || page.more {
         let next = Parameters {
             offset: end,
-            // Keeps the requested limit, also if the page was full before it was reached.
-            limit: Some(if whole {
-                look.rows(parameters)
-            } else {
-                look.rows(parameters).saturating_sub(shown.rows).max(1)
-            }),
+            // That of a page: a page that is full before it has so many rows does not lower it.
+            limit: Some(look.rows(parameters)),
             ..parameters.clone()
         };
         add_next(look, &mut shown, table, &next);

@@ -2,6 +2,7 @@
 
 use super::cells::{format_value, is_cut, line};
 use crate::limits;
+use crate::window::Limit;
 use crate::world::Value;
 use omniread_document::markdown::row;
 use omniread_tokens::{Tally, estimate};
@@ -19,6 +20,8 @@ pub struct Laid {
     pub rows: usize,
     /// The number of values that are cut.
     pub cuts: usize,
+    /// The limit that ended the text before the last row, or cut a value of the only one.
+    pub limit: Option<Limit>,
 }
 
 /// The room for rows.
@@ -31,15 +34,15 @@ pub struct Room {
 }
 
 impl Room {
-    /// Counts the text of a row, and returns whether it fits. `size` is the size of the text with it.
-    fn takes(self, row: &str, size: usize, tally: &mut Tally) -> bool {
+    /// Counts the text of a row, and returns the limit that it is over. `size` is the size of the text with it.
+    fn limit(self, row: &str, size: usize, tally: &mut Tally) -> Option<Limit> {
         if let Some(tokens) = self.tokens {
             tally.add(row);
             if tally.tokens() > tokens {
-                return false;
+                return Some(Limit::Tokens(tokens));
             }
         }
-        size <= self.bytes
+        (size > self.bytes).then_some(Limit::Bytes(self.bytes as u64))
     }
 }
 
@@ -70,6 +73,7 @@ pub fn rows(
         cell = (cell / 2).max(limits::MIN_COLUMN_WIDTH);
         let first = rows.get(..1).unwrap_or_default();
         laid = as_table(columns, first, room, width, Some(cell));
+        laid.limit = room.tokens.map(Limit::Tokens);
     }
     laid
 }
@@ -112,13 +116,15 @@ fn as_table(
         write_rule(columns.len(), &mut laid.text);
     }
     let mut tally = Tally::default();
-    room.takes(&laid.text, 0, &mut tally);
+    room.limit(&laid.text, 0, &mut tally);
     for (at, (row, values)) in lines.iter().zip(rows).enumerate() {
         let before = laid.text.len();
         write(row, &mut laid.text);
         let text = laid.text.get(before..).unwrap_or_default();
-        if !room.takes(text, laid.text.len(), &mut tally) && laid.rows > 0 {
+        let over = room.limit(text, laid.text.len(), &mut tally);
+        if over.is_some() && laid.rows > 0 {
             laid.text.truncate(before);
+            laid.limit = over;
             return laid;
         }
         laid.rows = laid.rows.saturating_add(1);
@@ -289,13 +295,16 @@ fn blocks(columns: &[String], rows: &[Vec<Value>], first: u64, room: Room) -> La
             if laid.rows == 0 && at > 0 && room.tokens.is_some_and(|most| used > most) {
                 laid.text.truncate(start);
                 laid.text.push_str("…\n");
+                laid.limit = room.tokens.map(Limit::Tokens);
                 cuts = cuts_before.saturating_add(columns.len().saturating_sub(at));
                 break;
             }
         }
         let text = laid.text.get(before..).unwrap_or_default();
-        if !room.takes(text, laid.text.len(), &mut tally) && laid.rows > 0 {
+        let over = room.limit(text, laid.text.len(), &mut tally);
+        if over.is_some() && laid.rows > 0 {
             laid.text.truncate(before);
+            laid.limit = over;
             return laid;
         }
         if cuts > 0 && laid.first_cut.is_none() {
@@ -348,6 +357,8 @@ pub struct Alone {
     pub missing: Vec<Missing>,
     /// The number of columns that are shown, from the first on.
     pub columns: usize,
+    /// The limit that the text reached before the end of the row.
+    pub limit: Option<Limit>,
 }
 
 /// Formats one row, with one value per line. Long values are cut, so that the text has about as many bytes as
@@ -384,10 +395,12 @@ pub fn alone(columns: &[String], row: &[Value], room: Room) -> Alone {
         }
         out.push('\n');
     }
+    let limit = (!missing.is_empty()).then_some(Limit::Bytes(room as u64));
     Alone {
         text: out,
         missing,
         columns: columns.len(),
+        limit,
     }
 }
 
@@ -441,6 +454,8 @@ fn start_of_row(columns: &[String], row: &[Value], bytes: usize, tokens: u64) ->
             }
         }
     }
+    let is_cut = shown.columns < columns.len() || !shown.missing.is_empty();
+    shown.limit = is_cut.then_some(Limit::Tokens(tokens));
     shown
 }
 

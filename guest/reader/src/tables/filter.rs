@@ -148,13 +148,13 @@ struct Found<'f> {
 }
 
 impl Found<'_> {
-    /// Adds a row that meets the condition. Returns whether there was room for it.
+    /// Adds a row that meets the condition. Returns whether there was room for all of it.
     fn add(&mut self, row: impl FnOnce() -> Row) -> bool {
         if self.skipped < self.offset {
             self.skipped = self.skipped.saturating_add(1);
             return true;
         }
-        self.page.add(&row())
+        self.page.add(&row()) && self.page.rest().is_none()
     }
 
     /// The result if there is no room for the row that was read last.
@@ -281,10 +281,11 @@ fn outcome(page: Page, skipped: u64, next: Option<(Ranges, bool)>, notes: Vec<St
     let count = skipped.saturating_add(page.len());
     let total = match &next {
         None => Total::Exact(count),
-        Some((_, true)) => Total::AtLeast(count.saturating_add(1)),
+        Some((_, true)) if page.rest().is_none() => Total::AtLeast(count.saturating_add(1)),
+        Some((_, true)) => Total::AtLeast(count),
         Some((_, false)) => Total::AtLeast(count),
     };
-    let next = next.map(|(ranges, is_known)| (ranges, Parameters::default(), is_known));
+    let next = next.map(|(ranges, is_known)| (ranges, page.then(), is_known));
     Outcome {
         page,
         total,

@@ -1,11 +1,15 @@
-//! Rows as text: a Markdown table (GFM), or a block for each row if there are many columns.
+//! Rows as text: a Markdown table (GFM), or a block for each row if there are many columns. A row that does not fit on a
+//! page is shown in parts.
 
+use super::part::{Part, PartRoom};
 use super::size::Size;
 use super::tokens::RowTokens;
 use super::{Row, SqlValue};
 use crate::limits;
 use crate::path::cells::letters;
+use crate::path::query::{At, Parameters};
 use crate::sqlite::{aligned_widths, line, write_aligned, write_rule, write_unaligned};
+use crate::window::Limit;
 use std::fmt::Write as _;
 
 /// The heading of the column with the numbers of the rows.
@@ -27,7 +31,7 @@ struct ShownValue {
 /// The rows of a page, as text of limited size.
 ///
 /// The size of the text is measured as it will be formatted, so that no row is lost when the text
-/// is paged. Only a single row may be larger than the page. Its last columns are left out.
+/// is paged. A single row that is larger than the page is shown in parts.
 pub struct Page {
     columns: Vec<String>,
     /// The name of the first value after the columns. The others have letters.
@@ -45,8 +49,12 @@ pub struct Page {
     width: Option<usize>,
     /// Whether the values are shown whole, as far as a page allows.
     full: bool,
-    /// The number of columns that are left out of the only row, because it is larger than a page.
-    too_large: usize,
+    /// The place in the first row from which it is shown.
+    at: Option<At>,
+    /// The part of the only row, with its number, if it is not shown as others are.
+    part: Option<(u64, Part)>,
+    /// The limit over which a row was not added.
+    ended: Option<Limit>,
 }
 
 /// Rows as text.
@@ -59,8 +67,8 @@ pub struct FormattedRows {
     pub cuts: usize,
     /// The number of columns that are left out.
     pub hidden_columns: usize,
-    /// Whether columns are left out because the only row is larger than the page.
-    pub is_too_large: bool,
+    /// The columns of which only the start of the value was read, each with the size of the whole value in bytes.
+    pub unread: Vec<(String, u64)>,
 }
 
 /// The size of a page.
@@ -76,6 +84,8 @@ pub struct PageSize {
     pub width: Option<usize>,
     /// Whether values are shown whole.
     pub full: bool,
+    /// The place in the first row from which it is shown. `None` for its start.
+    pub at: Option<At>,
 }
 
 impl Page {
@@ -88,6 +98,7 @@ impl Page {
             tokens,
             width,
             full,
+            at,
         } = size;
         let heads = columns.iter().take(limits::SHOWN_COLUMNS);
         let heads: Vec<String> = heads.map(|name| heading(name)).collect();
@@ -108,15 +119,27 @@ impl Page {
             width,
             limit: usize::try_from(limit).unwrap_or(usize::MAX),
             full,
-            too_large: 0,
+            at,
+            part: None,
+            ended: None,
         }
     }
 
     /// Adds a row. Returns `false` and adds nothing if the page is full. The first row is always
-    /// added.
+    /// added, or a part of it.
     pub fn add(&mut self, row: &Row) -> bool {
-        if self.rows.len() >= self.limit || self.too_large > 0 {
+        if self.len() >= self.limit as u64 {
             return false;
+        }
+        if self.part.is_some() {
+            // Values of different rows are not mixed with those of a table.
+            let bytes = Limit::Bytes(self.room as u64);
+            self.ended = Some(self.tokens.limit().unwrap_or(bytes));
+            return false;
+        }
+        if let Some(at) = self.at {
+            self.show_part(row, at);
+            return true;
         }
         let is_first = self.rows.is_empty();
         // The only row of a page shows as much of its values as the page has room for. Another row
@@ -154,9 +177,22 @@ impl Page {
         let texts = cells.iter().map(|cell| cell.text.as_str());
         size.add_row(row.number, texts.clone(), &self.heads, &names);
         tokens.add_row(row.number, texts, &self.heads, &names);
-        let fits = size.bytes() <= self.room && tokens.fits(size.is_wide());
-        if !fits && !is_first {
-            return false;
+        // Where values are shown whole, the first row of a page may go on on the next one.
+        let is_cut = cells.iter().any(|cell| cell.is_cut) || row.cells.len() > cells.len();
+        let over = if !tokens.fits(size.is_wide()) {
+            self.tokens.limit()
+        } else if size.bytes() > self.room || self.full && is_cut {
+            Some(Limit::Bytes(self.room as u64))
+        } else {
+            None
+        };
+        if over.is_some() {
+            if is_first {
+                self.show_part(row, At::START);
+            } else {
+                self.ended = over;
+            }
+            return is_first;
         }
         (self.size, self.tokens) = (size, tokens);
         if !names.is_empty() {
@@ -165,10 +201,48 @@ impl Page {
         self.heads.extend(names.iter().map(|name| heading(name)));
         self.columns.extend(names);
         self.rows.push((row.number, cells));
-        if !fits {
-            self.cut_columns();
-        }
         true
+    }
+
+    /// Shows the only row of the page from a place on, in place of what it shows of the row.
+    pub fn show_part(&mut self, row: &Row, at: At) {
+        self.rows.clear();
+        let name = |index: usize| match self.columns.get(index) {
+            Some(name) => heading(name),
+            None => match &self.extra {
+                Some(extra) if index == self.columns.len() => extra.clone(),
+                _ => letters(index),
+            },
+        };
+        let room = PartRoom {
+            bytes: self.room,
+            tokens: self.tokens.budget(),
+        };
+        self.part = Some((row.number, Part::of(row, &name, at, room)));
+    }
+
+    /// The place at which the next page goes on in the only row of this one. `None` if it shows whole rows.
+    pub fn rest(&self) -> Option<At> {
+        self.part.as_ref()?.1.rest
+    }
+
+    /// The parameters of the next page, as far as they depend on this one.
+    pub fn then(&self) -> Parameters {
+        Parameters {
+            at: self.rest(),
+            ..Parameters::default()
+        }
+    }
+
+    /// Whether the page shows a part of a row.
+    pub fn is_part(&self) -> bool {
+        self.part.is_some()
+    }
+
+    /// The limit that ended the page before the requested number of rows.
+    pub fn ended(&self) -> Option<Limit> {
+        let of_part = self.part.as_ref().and_then(|(_, part)| part.limit);
+        of_part.or(self.ended)
     }
 
     /// Removes the parts of a row that the page does not show, so that rows can be kept in memory
@@ -195,39 +269,6 @@ impl Page {
     /// The maximum size of the text in bytes.
     pub fn room(&self) -> usize {
         self.room
-    }
-
-    /// Leaves out the last columns of the only row, so that its text fits into the page.
-    fn cut_columns(&mut self) {
-        let Some((number, cells)) = self.rows.first_mut() else {
-            return;
-        };
-        let fits = |columns: usize| {
-            let mut size = Size::of_many_columns(self.size.is_wide(), self.width);
-            let mut tokens = self.tokens.emptied();
-            let heads = self.heads.get(..columns).unwrap_or_default();
-            for head in heads {
-                size.add_column(head);
-                tokens.add_column(head);
-            }
-            let texts = cells.iter().take(columns).map(|cell| cell.text.as_str());
-            size.add_row(*number, texts.clone(), heads, &[]);
-            tokens.add_row(*number, texts, heads, &[]);
-            size.bytes() <= self.room && tokens.fits(size.is_wide())
-        };
-        // The number of columns that fit, by bisection. One is always shown.
-        let (mut most, mut end) = (1usize, self.heads.len());
-        while most.saturating_add(1) < end {
-            let middle = most.midpoint(end);
-            if fits(middle) {
-                most = middle;
-            } else {
-                end = middle;
-            }
-        }
-        self.too_large = self.heads.len().saturating_sub(most);
-        self.heads.truncate(most);
-        cells.truncate(most);
     }
 
     /// A value as it is shown. `bytes` is the size of the whole value, and `room` the size that is
@@ -266,21 +307,33 @@ impl Page {
 
     /// The number of rows on the page.
     pub fn len(&self) -> u64 {
-        self.rows.len() as u64
+        (self.rows.len() as u64).saturating_add(u64::from(self.is_part()))
     }
 
     /// Whether the page has as many rows as were requested.
     pub fn is_complete(&self) -> bool {
-        self.rows.len() >= self.limit
+        self.len() >= self.limit as u64
     }
 
     /// The numbers of the first and the last row on the page.
     pub fn numbers(&self) -> Option<(u64, u64)> {
+        if let Some((number, _)) = &self.part {
+            return Some((*number, *number));
+        }
         Some((self.rows.first()?.0, self.rows.last()?.0))
     }
 
     /// Formats the rows. The numbers of the rows are shown unless they are 1, 2, 3 and so on.
     pub fn format(self) -> FormattedRows {
+        if let Some((_, part)) = self.part {
+            return FormattedRows {
+                text: part.text,
+                columns: part.columns,
+                cuts: 0,
+                hidden_columns: 0,
+                unread: part.unread,
+            };
+        }
         let numbered = (1..)
             .zip(&self.rows)
             .any(|(expected, (number, _))| *number != expected);
@@ -297,7 +350,7 @@ impl Page {
             columns: self.columns,
             cuts,
             hidden_columns,
-            is_too_large: self.too_large > 0,
+            unread: Vec::new(),
         }
     }
 }

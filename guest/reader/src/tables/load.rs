@@ -9,7 +9,7 @@ use super::{Row, Rows, SqlValue, direct, sql};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, OperatorHint, Reason};
 use crate::limits;
-use crate::path::query::Parameters;
+use crate::path::query::{At, Parameters};
 use crate::rooted_path;
 use crate::sqlite::{self, Shown, UserSql, quoted};
 use crate::window::Total;
@@ -126,10 +126,22 @@ pub fn rows(
             break;
         }
     }
+    if page.is_part()
+        && let Some(number) = numbers.first()
+    {
+        // The row was shortened.
+        restart(rows, context)?;
+        rows.skip_to(*number);
+        if let Some(row) = rows.next() {
+            page.show_part(&row, parameters.at.unwrap_or(At::START));
+        }
+        whole &= page.rest().is_none() && numbers.len() == 1;
+    }
     let next = (!whole).then(|| {
+        let shown = page.len().saturating_sub(u64::from(page.rest().is_some()));
         let then = Parameters {
-            offset: parameters.offset.saturating_add(page.len()),
-            ..Parameters::default()
+            offset: parameters.offset.saturating_add(shown),
+            ..page.then()
         };
         (ranges, then, true)
     });

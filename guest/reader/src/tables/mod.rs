@@ -14,6 +14,7 @@
 //! direct     conditions, orders and statements of simple forms, without the SQL engine
 //! sql        tables of rows in the SQL engine
 //! layout     rows as text
+//! part       a row that does not fit on a page
 //! size       the size of rows as text
 //! tokens     the tokens of rows as text
 //! feed       decoded text of a source, in order
@@ -31,6 +32,7 @@ mod filter;
 mod layout;
 mod load;
 mod names;
+mod part;
 mod read;
 mod records;
 mod selected;

@@ -4,13 +4,15 @@ use super::layout::{Page, PageSize};
 use super::selected::{Outcome, Ranges, RowsInRanges, Selected, TableContext, is_late};
 use super::{Rows, filter, load, sql};
 use crate::answer::DatabasePart;
+use crate::escapes::escape_invisible;
 use crate::failure::{Failure, OperatorHint, Reason};
 use crate::limits;
 use crate::path::Lines;
-use crate::path::query::Parameters;
-use crate::path::rows::{self, FULL, RowsRequest, Selection};
+use crate::path::query::{At, Parameters};
+use crate::path::rows::{self, RowsRequest, Selection};
 use crate::rooted_path;
 use crate::sqlite::{self, Shown};
+use crate::units;
 use crate::window::Total;
 use crate::world::World;
 
@@ -50,6 +52,7 @@ pub fn read(
         tokens: context.tokens,
         width: context.table_width,
         full: selection.full,
+        at: parameters.at,
     };
     let page = Page::new(rows.columns(), rows.extra_column(), size);
     let all = parameters.order.is_some()
@@ -165,7 +168,7 @@ fn plain(
     }
     let mut next = None;
     while let Some(row) = ranged.next() {
-        if !page.add(&row) {
+        if !page.add(&row) || page.rest().is_some() {
             next = Some(row.number);
             break;
         }
@@ -194,7 +197,10 @@ fn plain(
         [(_, None)] => count_rest(ranged.rows),
         _ => (0, false),
     };
-    let counted = selected.saturating_add(1).saturating_add(more);
+    let then = page.then();
+    // The row that comes next is on the page already if it goes on there.
+    let unshown = u64::from(then.at.is_none());
+    let counted = selected.saturating_add(unshown).saturating_add(more);
     let total = if ended {
         Total::Exact(counted)
     } else {
@@ -203,7 +209,7 @@ fn plain(
     Ok(Outcome {
         page,
         total,
-        next: Some((left, Parameters::default(), true)),
+        next: Some((left, then, true)),
         notes: Vec::new(),
     })
 }
@@ -266,11 +272,33 @@ fn name_as_text<'c>(condition: Option<&str>, columns: &'c [String]) -> Option<&'
     columns.iter().find(is_compared).map(String::as_str)
 }
 
-/// A statement that selects a value of the first of the rows with these numbers.
-fn one_value(context: &TableContext<'_>, numbers: Option<(u64, u64)>) -> String {
-    let table = &context.table;
-    let number = numbers.map_or(1, |(first, _)| first);
-    format!("SELECT \"NAME\" FROM {table} WHERE rowid = {number}")
+/// The ranges from the first row of a page on, if its number is that of a range.
+fn from_row(ranges: &Ranges, numbers: Option<(u64, u64)>, parameters: &Parameters) -> Ranges {
+    match numbers {
+        Some((first, _)) if parameters.order.is_none() && parameters.filter.is_none() => {
+            vec![(first, None)]
+        }
+        _ => ranges.clone(),
+    }
+}
+
+/// The words for a row that goes on after the page.
+fn going_on(numbers: Option<(u64, u64)>, rest: Option<At>, rows: &dyn Rows) -> String {
+    let number = numbers.map_or(0, |(first, _)| first);
+    let column = rest.map_or(0, |rest| rest.column);
+    let index = usize::try_from(column)
+        .ok()
+        .and_then(|it| it.checked_sub(1));
+    let name = index.and_then(|index| rows.columns().get(index));
+    let name = name.map_or_else(String::new, |name| {
+        let end = name.floor_char_boundary(limits::COLUMN_WIDTH);
+        format!(" (`{}`)", escape_invisible(name.get(..end).unwrap_or(name)))
+    });
+    let place = match rest {
+        Some(At { character, .. }) if character > 1 => format!("character {character} of "),
+        _ => String::new(),
+    };
+    format!("row {number} goes on at {place}column {column}{name}")
 }
 
 /// The text of a page, with the notes on it. `ranges` are those of the selection.
@@ -291,7 +319,8 @@ fn show(
     let parameters = &selection.parameters;
     shown.rows = page.len();
     shown.total = total;
-    let numbers = page.numbers();
+    shown.limit = page.ended();
+    let (numbers, rest) = (page.numbers(), page.rest());
     let formatted = page.format();
     if let Some((first, last)) = numbers
         && parameters.filter.is_none()
@@ -315,19 +344,14 @@ fn show(
     }
     if formatted.cuts > 0 {
         let cuts = sqlite::format_cuts(formatted.cuts);
-        shown.notes.push(if selection.full {
-            let path = context.statement_path(&one_value(context, numbers));
-            format!(
-                "{cuts}, because `:{FULL}` shows at most a page of a value; {path} shows all of one"
-            )
-        } else {
-            let whole = Selection {
-                full: true,
-                ..selection.clone()
-            };
-            let path = context.path(&rows::format(ranges, &whole));
-            format!("{cuts}; {path} shows whole values")
-        });
+        let whole = Selection {
+            full: true,
+            ..selection.clone()
+        };
+        let path = context.path(&rows::format(ranges, &whole));
+        shown
+            .notes
+            .push(format!("{cuts}; {path} shows whole values"));
     }
     if formatted.hidden_columns > 0 {
         let hidden = formatted.hidden_columns;
@@ -335,15 +359,32 @@ fn show(
             1 => "1 column is".to_owned(),
             hidden => format!("{hidden} columns are"),
         };
-        let why = if formatted.is_too_large {
-            ", because the row is larger than a page"
-        } else {
-            ""
+        let first = shown.columns.len().saturating_sub(hidden);
+        let at = At {
+            column: (first as u64).saturating_add(1),
+            character: 1,
         };
-        let path = context.statement_path(&one_value(context, numbers));
-        shown
-            .notes
-            .push(format!("{columns} left out{why}; select them with {path}"));
+        let of_first = Selection {
+            parameters: Parameters {
+                at: Some(at),
+                ..parameters.clone()
+            },
+            ..selection.clone()
+        };
+        let path = context.path(&rows::format(
+            &from_row(ranges, numbers, parameters),
+            &of_first,
+        ));
+        shown.notes.push(format!(
+            "{columns} left out; {path} reads them of the first of these rows"
+        ));
+    }
+    for (name, bytes) in formatted.unread {
+        let (name, bytes) = (escape_invisible(&name), units::bytes(bytes));
+        let kept = units::bytes(limits::ROW_VALUE_BYTES as u64);
+        shown.notes.push(format!(
+            "`{name}` has {bytes}, of which the first {kept} are read; lines and columns of the text read the rest"
+        ));
     }
     if let Some(name) = name_as_text(parameters.filter.as_deref(), rows.columns()) {
         let quoted = sqlite::quoted(name);
@@ -385,6 +426,7 @@ fn show(
             .saturating_sub(selection.parameters.offset)
             .saturating_sub(shown.rows);
         let more = match (shown.total, is_known) {
+            _ if rest.is_some() => going_on(numbers, rest, rows),
             (Total::Exact(_), _) if left == 1 => "1 more row".to_owned(),
             (Total::Exact(_), _) => format!("{left} more rows"),
             (Total::AtLeast(_), true) if left > 1 => format!("at least {left} more rows"),

@@ -4,7 +4,7 @@ use super::layout::Page;
 use super::{Row, Rows};
 use crate::limits;
 use crate::path::Suffix;
-use crate::path::query::{self, Parameters};
+use crate::path::query::Parameters;
 use crate::sqlite::Statement;
 use crate::subject::Subject;
 use crate::window::Total;
@@ -18,10 +18,6 @@ pub struct TableContext<'p> {
     pub rest: Option<&'p Suffix>,
     /// The path of the table, to which a selection is appended: `data.csv:`, `book.xlsx:Sales`.
     pub base: String,
-    /// The table in the statements that notes suggest, quoted if necessary: `data`, `"Sales"`.
-    pub table: String,
-    /// The path to which a statement is appended as `?q=…`: `data.csv:`, `book.xlsx`.
-    pub statements: String,
     /// The name of the table in statements.
     pub name: String,
     /// The maximum number of rows on a page if the path states no limit and no last row.
@@ -60,11 +56,6 @@ impl TableContext<'_> {
     pub fn path(&self, selection: &str) -> String {
         let colon = if selection.starts_with('?') { "" } else { ":" };
         format!("{}{colon}{selection}", self.base)
-    }
-
-    /// The path of a statement.
-    pub fn statement_path(&self, statement: &str) -> String {
-        format!("{}?q={}", self.statements, query::encoded(statement))
     }
 }
 

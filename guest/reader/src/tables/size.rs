@@ -12,8 +12,6 @@ pub struct Size {
     columns: usize,
     /// The maximum width of an aligned table in characters. `None` for a table that is not aligned.
     width: Option<usize>,
-    /// Whether the rows are blocks, however many columns are shown.
-    is_wide: bool,
     rows: usize,
     /// The size of the names of the columns, each with its bar.
     head_bytes: usize,
@@ -42,14 +40,6 @@ impl Size {
         }
     }
 
-    /// The size of no rows. `is_wide` states whether rows are blocks although few columns are shown.
-    pub fn of_many_columns(is_wide: bool, width: Option<usize>) -> Self {
-        Self {
-            is_wide,
-            ..Self::of(width)
-        }
-    }
-
     /// The largest number of columns of which the widths are measured. A table with more columns is
     /// never aligned.
     fn aligned_columns(&self) -> usize {
@@ -58,7 +48,7 @@ impl Size {
 
     /// Whether there are so many columns that rows are blocks.
     pub fn is_wide(&self) -> bool {
-        self.is_wide || self.columns > limits::WIDE_TABLE_COLUMNS
+        self.columns > limits::WIDE_TABLE_COLUMNS
     }
 
     /// Adds a column after the others.

@@ -1,5 +1,6 @@
 //! The tokens of rows as text, before they are formatted.
 
+use crate::window::Limit;
 use omniread_tokens::Tally;
 
 /// The tokens of a page of rows. They are counted only if they are limited.
@@ -32,9 +33,14 @@ impl RowTokens {
         }
     }
 
-    /// A count of no rows with the same budget.
-    pub fn emptied(&self) -> Self {
-        Self::new(self.budget, self.is_aligned)
+    /// The maximum number of tokens. `None` for no limit.
+    pub fn budget(&self) -> Option<u64> {
+        self.budget
+    }
+
+    /// The limit of the page.
+    pub fn limit(&self) -> Option<Limit> {
+        self.budget.map(Limit::Tokens)
     }
 
     /// The size in bytes up to which a row may be shown alone: few values have less than two bytes in a token.

@@ -52,8 +52,6 @@ impl Node for Table {
         let path = format!("{}:", subject.before_selector());
         let table = Requested {
             name: Some(stem(subject.inner_name()).to_owned()),
-            is_only: true,
-            statements: path.clone(),
             path,
             rest: way.rest.as_ref(),
             subject,

@@ -68,9 +68,7 @@ impl Node for Workbook {
                     subject: subject.clone(),
                     rest: Some(rest),
                     path: subject.before_selector(),
-                    statements: subject.query_path(None, ""),
                     name: None,
-                    is_only: true,
                 };
                 rows::read(table, &mut input, context, |input, context, world| {
                     let subject = context.subject;
@@ -82,7 +80,6 @@ impl Node for Workbook {
             }
             Some(Requested::Rows(index, name, selection)) => {
                 let selection = rows::with_slice(selection, context.request)?;
-                let statements = subject.query_path(None, "");
                 let text_path = text_path(&names, index, subject);
                 let mut subject = subject.clone();
                 subject.enter(Step::Table(name.clone()));
@@ -98,9 +95,7 @@ impl Node for Workbook {
                     path: subject.before_selector(),
                     subject,
                     rest: Some(rest),
-                    statements,
                     name: Some(name),
-                    is_only: false,
                 };
                 let selected = RowsRequest::Rows(selection);
                 rows::read(table, &mut input, context, |_, context, world| {

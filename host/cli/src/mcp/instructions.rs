@@ -44,12 +44,15 @@ const KINDS: &[Line] = &[
     line(
         "Text and code: `src/a.rs`, lines `src/a.rs:50-80`, the end `log.txt:-20`, exact text `a.json:raw`",
     ),
+    line(
+        "Declarations, headings, keys: `src/a.rs:sym:Type.name`, the one around a line `src/a.rs:120:block`",
+    ),
     // The tool is called `read_file`, and another one lists directories.
     line("Directories: `src/`").without(&[Dialect::Comma, Dialect::Gemini, Dialect::Codex]),
     line("Archives, also in archives: members `x.zip{}`, one of them `x.zip:src/a.rs:50-80`"),
     with(
         "images",
-        "Images, shown to you: `photo.png`, an SVG `logo.svg:img`",
+        "Images, shown to you: `photo.png`, smaller `photo.png:half`, an SVG `logo.svg:img`",
     )
     .without(&[Dialect::Comma, Dialect::Codex]),
     with("pdf", "PDF: text `a.pdf{}`, `a.pdf:page:2`"),

@@ -59,7 +59,7 @@ fn paths_of_the_instructions_are_read() {
         let example = std::fs::read(project().join("examples").join(example));
         workspace.file(name, example.unwrap());
     }
-    let code = "fn one() {}\n".repeat(90);
+    let code = "impl Type {\n    fn name() {}\n}\n".to_owned() + &"fn one() {}\n".repeat(120);
     workspace
         .file("src/a.rs", &code)
         .file("x.zip", zip(&[("src/a.rs", code.as_bytes())]))

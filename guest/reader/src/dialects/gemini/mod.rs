@@ -10,6 +10,7 @@ use super::head;
 use super::json::{TEXT, json_around};
 use super::layout::{Layout, Lines};
 use super::notices;
+use super::onward;
 use super::repeat::Repeated;
 use super::reply::{Block, Rendered, is_exact};
 use super::unshown;
@@ -27,7 +28,7 @@ use serde::Serialize;
 pub struct Gemini;
 
 const FIRST: Sentence = Sentence::Always(
-    "Reads a file. `absolute_path` is the absolute path of a file in the project; relative paths are not supported. \
+    "Reads a file. `absolute_path` is the absolute path of a file in the project. \
          Text is returned without line numbers. Of a long file, a part is returned, and the first line states which lines it shows and how many there are. \
          Pass `offset` (the first line, counted from 0) and `limit` (how many lines) to read other parts, \
          or `prefer_full_read` to read a small file whole.",
@@ -39,7 +40,7 @@ const IMAGES: Sentence = Sentence::With(
 );
 
 const PATHS: Sentence = Sentence::Always(
-    "SVG is returned as text, a Jupyter notebook as JSON; `/path/a.ipynb:cell:3` is a cell with its outputs. `/path/x.zip:` lists an archive, `/path/x.zip:a.txt` reads a member. `/path/page.html:` is its Markdown.",
+    "`/path/a.rs:sym:f` is a declaration, heading or key. SVG is text, a Jupyter notebook JSON; `/path/a.ipynb:cell:3` is a cell with its outputs. `/path/x.zip:` lists an archive, `/path/x.zip:a.txt` reads a member. `/path/page.html:` is its Markdown.",
 );
 
 const DATABASES: Sentence = Sentence::With(
@@ -49,7 +50,7 @@ const DATABASES: Sentence = Sentence::With(
 
 const DOCUMENTS: Sentence = Sentence::With(
     Capability::Documents,
-    "PDF, office documents and e-books (`.docx`, `.xlsx`, `.epub`, …) are Markdown, also `a.pdf:page:2`, `mail.eml:`, `book.xlsx:Sales?where=Total>9`.",
+    "PDF, office documents and e-books are Markdown, also `a.pdf:page:2`, `mail.eml:`, `book.xlsx:Sales?where=Total>9`.",
 );
 
 const IGNORED: Sentence =
@@ -201,7 +202,7 @@ impl DialectFormat for Gemini {
         let summary = Some(summary.as_str()).filter(|summary| !summary.is_empty());
         let rendered = render(&content, &display, summary);
         let mut blocks = vec![Block::Text(rendered.content)];
-        blocks.extend(exact_rest(answer).map(Block::Notice));
+        blocks.extend(exact_rest(request, answer).map(Block::Notice));
         Ok(Rendered {
             content: blocks,
             structured: rendered.structured,
@@ -279,9 +280,9 @@ fn text_parts(
 ) -> (Content, String) {
     let path = escape_invisible(&answer.subject.shown());
     let total = page.total.count();
-    let extent = match &answer.body {
-        Body::Text(text) => Extent::of(&text.window.selector.part),
-        _ => Extent::File,
+    let (extent, made) = match &answer.body {
+        Body::Text(text) => (Extent::of(&text.window.selector.part), text.made),
+        _ => (Extent::File, None),
     };
     let mut head = Vec::new();
     let whole = page.limit.is_none() && page.total == Total::Exact(page.lines.len() as u64);
@@ -300,22 +301,23 @@ fn text_parts(
             )),
             CallForm::Current => {
                 head.extend(current_frame(&shown, page));
-                // A path with lines takes no arguments for lines, and a path continues inside a line.
-                let by_path = request.slice.is_none() && selects_lines(answer);
-                if !by_path && notices::continuation(answer, page).is_none() {
+                // The line of the path that continues is below.
+                let by_path = onward::selects_lines(request, answer);
+                if !by_path && onward::by_path(request, answer, page).is_none() {
                     head.push(next_call(page));
                 }
             }
         }
     }
     head.extend(notices::cuts(answer, page));
-    head.extend(notices::continuation(answer, page).map(|path| {
+    head.extend(onward::by_path(request, answer, page).map(|path| {
         format!("[there is more; continue with the path {path} and no other arguments]")
     }));
     head.extend(notices::skipped(page, &extent));
     head.extend(unshown::lines(answer));
     head.extend(notices::bracketed(notes));
     if let Body::Text(text) = &answer.body {
+        head.extend(notices::list(text));
         let facts = head::of(answer, text);
         if !facts.is_empty() {
             head.extend(facts);
@@ -347,7 +349,8 @@ fn text_parts(
             0 => String::new(),
             cut => format!(", {cut} of them cut"),
         };
-        format!("Read {path} ({total} {lines}{cut})")
+        let of = made.map_or_else(String::new, |made| format!("{} in ", made.name()));
+        format!("Read {of}{path} ({total} {lines}{cut})")
     } else {
         format!("Read {} of {} from {path}", lines(page), page.total)
     };
@@ -374,19 +377,11 @@ fn next_call(page: &Page) -> String {
     }
 }
 
-/// Whether a selector of lines applies to the text.
-fn selects_lines(answer: &Answer) -> bool {
-    match &answer.body {
-        Body::Text(text) => text.window.selector.selects_lines(),
-        _ => false,
-    }
-}
-
 /// The notice on how to continue exact text. It is separate, because exact text contains no
 /// notices.
-fn exact_rest(answer: &Answer) -> Option<String> {
+fn exact_rest(request: &Request, answer: &Answer) -> Option<String> {
     let page = answer.page().filter(|_| is_exact(&answer.body))?;
-    let path = notices::continuation(answer, page)?;
+    let path = onward::by_path(request, answer, page)?;
     Some(format!(
         "[Showing {} of {} total lines. Use the path {path} without other arguments to continue.]",
         lines(page),

@@ -36,7 +36,8 @@ const DESCRIPTION: &[Sentence] = &[
     Sentence::Always(
         "Reads a file or directory. `path` is relative to the workspace, or absolute.\n\
          Append a selector for lines: `:50`, `:50-80`, `:5-9,40-60`, `:-20` (the last 20). \
-         `:50-80:raw` or `:raw` is exact text. Several: `a.rs:5;b.rs`.\n\
+         `:raw` is exact text. `:sym:Type.name` is a declaration, heading or key, `:120:block` the one around a line. \
+         Several: `a.rs:5;b.rs`.\n\
          Text is `LINE:TEXT` under a `[PATH#TAG]` header. A long result ends with the path that continues. \
          Archives: `x.zip:a.rs:50-80`. In a name, write `\\:` for a colon.",
     ),
@@ -44,20 +45,25 @@ const DESCRIPTION: &[Sentence] = &[
         Capability::Databases,
         "SQLite: `app.db`, `app.db:users:42`, `app.db:users?where=age>30`, `app.db?q=SELECT …`.",
     ),
-    Sentence::With(Capability::Images, "Images are shown, also `logo.svg:img`."),
+    Sentence::With(
+        Capability::Images,
+        "Images are shown, also `logo.svg:img`, `a.png:half`.",
+    ),
     Sentence::Always(
-        "Notebooks: `a.ipynb:cell:3`. A final colon converts: `x.csv:` (rows), `page.html:`, `feed.xml:`. \
-         Sections: `README.md#usage`.",
+        "Notebooks: `a.ipynb:cell:3`. A final colon converts: `x.csv:` (rows), `page.html:`.",
     ),
     Sentence::With(
         Capability::Documents,
-        "PDF, office, e-books, mails: `a.pdf:page:2`, `a.pptx:slide:3`, `a.docx:image:1`, `m.eml:` (text), `m.eml:a.docx`, \
+        "PDF, office, e-books, mails: `a.pdf:page:2`, `a.pptx:slide:3`, `m.eml:` (text), `m.eml:a.docx`, \
          `b.xlsx:Sales:B4:F20`, `b.xlsx:Sales?where=Total>9`, `b.xlsx:Sales?formulas=on`.",
     ),
     Sentence::With(Capability::Web, "`https://…` is read as text."),
 ];
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"Path with a selector"}},"required":["path"],"additionalProperties":false}"#;
+
+/// The notice at the end of an outline, whose footer has the form of the original tool.
+const BY_NAME: &str = "[:sym:NAME reads one by its name]";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -277,6 +283,8 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
             layout
                 .notices
                 .extend(outline::footer(outline, page, &answer.subject));
+            let by_name = outline.is_named.then(|| BY_NAME.to_owned());
+            layout.notices.extend(by_name);
             layout.notices.extend(form_notice(answer, text));
             return;
         }

@@ -1,6 +1,6 @@
 use crate::answer::{Answer, Body, Database};
 use crate::dialects::Dialect;
-use crate::limits;
+use crate::window::Limit;
 use crate::world::memory::{MemoryDocument, MemoryWorld};
 use omniread_document as document;
 use omniread_document::workbook;
@@ -103,19 +103,19 @@ fn padding_of_aligned_columns_counts_for_the_size_of_a_page() {
 }
 
 #[test]
-fn row_that_is_larger_than_a_page_is_alone_and_loses_its_last_columns() {
+fn row_that_is_larger_than_a_page_is_alone_and_goes_on() {
     for (columns, value) in [(40, 16_000), (200, 2000), (3, 60_000)] {
         let text = csv("c", columns, 3, &"x".repeat(value));
         let mut world = world("a.csv", format!("{text}\n{}\n", "y,".repeat(columns)));
         let found = pages(&mut world, "a.csv:full");
         let all = found.concat();
-        assert!(all.contains('y'), "{columns}");
-        if columns > limits::WIDE_TABLE_COLUMNS {
-            assert_eq!(blocks(&found), [1, 2, 3, 4]);
-        }
-        let notes = read(&mut world, "a.csv:full").notes.join("\n");
-        let is_noted = notes.contains("left out, because the row is larger than a page");
-        assert_eq!(is_noted, columns > 3, "{notes}");
+        assert_eq!(all.matches('y').count(), columns, "{columns}");
+        assert_eq!(all.matches('x').count(), 3 * columns * value, "{columns}");
+        let answer = read(&mut world, "a.csv:full");
+        let notes = answer.notes.join("\n");
+        assert!(notes.contains("row 1 goes on at "), "{notes}");
+        let (database, _) = table(&answer);
+        assert!(matches!(database.limit, Some(Limit::Bytes(_))));
     }
 }
 
@@ -233,20 +233,26 @@ fn workbook() -> MemoryWorld {
         hidden: false,
         cells: vec![cell(1, first), cell(2, workbook::Value::Text("b".into()))],
     };
-    let facts = workbook::SheetFacts {
-        used: Some(workbook::Range {
-            first_row: 1,
-            first_column: 1,
-            last_row: 2,
-            last_column: 2,
-        }),
-        rows: 2,
-        ..workbook::SheetFacts::default()
-    };
     let rows = vec![
         row(1, workbook::Value::Text("a".into())),
         row(2, workbook::Value::Number(5.0)),
     ];
+    workbook_of(rows)
+}
+
+/// A world with a workbook of one sheet with these rows.
+fn workbook_of(rows: Vec<workbook::Row>) -> MemoryWorld {
+    let columns = rows.iter().flat_map(|row| row.cells.last());
+    let facts = workbook::SheetFacts {
+        used: Some(workbook::Range {
+            first_row: 1,
+            first_column: 1,
+            last_row: rows.last().map_or(1, |row| row.number),
+            last_column: columns.map(|cell| cell.column).max().unwrap_or(1),
+        }),
+        rows: u32::try_from(rows.len()).unwrap(),
+        ..workbook::SheetFacts::default()
+    };
     let text = document::Unit {
         text: "one\n\ntwo".to_owned(),
         notes: Vec::new(),
@@ -269,6 +275,66 @@ fn workbook() -> MemoryWorld {
     }));
     world.file("a.xlsx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0".to_vec());
     world
+}
+
+#[test]
+fn row_of_a_sheet_over_the_budget_goes_on() {
+    let text = |row: u32, column: u32| match row {
+        1 => format!("name{column}"),
+        _ => (0..column * 3).fold(String::new(), |mut text, word| {
+            let _ = write!(text, "w{row}_{column}_{word} ");
+            text
+        }),
+    };
+    let rows = (1..5).map(|number| workbook::Row {
+        number,
+        hidden: false,
+        cells: (1..20)
+            .map(|column| workbook::Cell {
+                column,
+                value: workbook::Value::Text(text(number, column).into()),
+                shown: None,
+                formula: None,
+            })
+            .collect(),
+    });
+    let mut world = workbook_of(rows.collect());
+    for (tokens, path) in [
+        (120, "a.xlsx:Sales:full"),
+        (500, "a.xlsx:Sales"),
+        (120, "a.xlsx:Sales?range=A1:S4"),
+    ] {
+        let options = Options {
+            tokens,
+            ..Options::default()
+        };
+        let mut values = std::collections::BTreeMap::<(String, String), String>::new();
+        let mut next = Some(path.to_owned());
+        let mut count = 0;
+        while let Some(path) = next {
+            let answer = read_with(&options, &mut world, &path);
+            let (database, text) = table(&answer);
+            next = database.next.clone();
+            assert_eq!(database.limit.is_some(), next.is_some(), "{path}");
+            let mut row = String::new();
+            for line in text.lines() {
+                if let Some(number) = line.strip_prefix("── Row ") {
+                    row = number.chars().take_while(char::is_ascii_digit).collect();
+                } else if let Some((name, value)) = line.split_once(": ") {
+                    let value = value.strip_suffix('…').unwrap_or(value);
+                    *values.entry((row.clone(), name.to_owned())).or_default() += value;
+                }
+            }
+            count += 1;
+            assert!(count < 500, "{path}");
+        }
+        for row in 2..5 {
+            for column in 1..20 {
+                let key = (row.to_string(), format!("name{column}"));
+                assert_eq!(values.get(&key), Some(&text(row, column)), "{path}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -18,6 +18,7 @@ fn size(limit: u64, room: usize, width: Option<usize>, full: bool) -> PageSize {
         tokens: None,
         width,
         full,
+        at: None,
     }
 }
 
@@ -41,16 +42,17 @@ proptest! {
             }
         }
         prop_assert!(added > 0);
-        let (wide, many) = (page.size.is_wide(), page.heads.len() > 1);
+        let wide = page.size.is_wide();
         let measured = page.size.bytes();
+        let is_part = page.is_part();
         let formatted = page.format();
         let bytes = formatted.text.len();
-        if !formatted.is_too_large {
+        if !is_part {
             prop_assert!(bytes <= measured, "{bytes} {measured} {wide}");
             // The numbers may be shown or not.
             prop_assert!(bytes + 20 * (added + 2) + 16 >= measured, "{bytes} {measured} {wide}");
         }
-        if added > 1 || (many && formatted.is_too_large && bytes > 400) {
+        if added > 1 || (is_part && bytes > 400) {
             prop_assert!(bytes <= room, "{bytes} {room} {wide}");
         }
     }
@@ -68,16 +70,20 @@ fn many_narrow_columns_are_not_aligned() {
 }
 
 #[test]
-fn row_that_is_larger_than_the_page_is_cut_and_the_next_one_is_not_added() {
+fn row_that_is_larger_than_the_page_goes_on_and_the_next_one_is_not_added() {
     let mut page = Page::new(&names(4, "c"), None, size(10, 1200, None, true));
     let long = vec!["x".repeat(400); 4];
     assert!(page.add(&row(1, &long)));
     assert!(!page.add(&row(2, &["y".to_owned()])));
+    let rest = page.rest().unwrap();
+    assert_eq!(page.ended(), Some(Limit::Bytes(1200)));
     let formatted = page.format();
-    assert!(formatted.is_too_large && formatted.text.len() <= 1200);
-    // The value for which there is not enough room is cut, and the one after it is left out.
-    assert_eq!((formatted.hidden_columns, formatted.cuts), (1, 1));
-    assert_eq!(formatted.columns.len(), 4);
+    assert!(formatted.text.len() <= 1200);
+    // The value for which there is not enough room goes on, or the one after the last that fits.
+    let shown = formatted.text.matches('x').count() as u64;
+    let whole = (rest.column - 1) * 400;
+    assert_eq!(shown, whole + rest.character - 1);
+    assert_eq!(formatted.cuts, 0);
 }
 
 #[test]
@@ -107,7 +113,11 @@ fn shortened_row_is_shown_like_the_whole_row() {
         let mut shortened = long.clone();
         let size = whole.shorten(&mut shortened);
         assert!(whole.add(&long) && short.add(&shortened));
-        assert!(size <= whole.size.bytes());
-        assert_eq!(whole.format().text, short.format().text);
+        // A row that is shown in parts is read again as a whole.
+        assert_eq!((whole.is_part(), short.is_part()), (full, full));
+        if !full {
+            assert!(size <= whole.size.bytes());
+            assert_eq!(whole.format().text, short.format().text);
+        }
     }
 }
