@@ -75,7 +75,7 @@ impl Media {
     fn data(&self, py: Python<'_>) -> PyResult<Py<PyBytes>> {
         let data = self.data.get_or_try_init(py, || {
             let bytes = self
-                .media
+                .content
                 .bytes()
                 .map_err(|error| PyValueError::new_err(error.to_string()))?;
             PyResult::Ok(PyBytes::new(py, &bytes).unbind())
@@ -168,7 +168,7 @@ impl Reply {
     ) -> PyResult<Py<PyAny>> {
         // Only the details of one image have its sides.
         let payload = self
-            .reply
+            .content
             .details
             .image()
             .and_then(|image| image.payload.as_ref());

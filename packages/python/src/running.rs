@@ -262,7 +262,11 @@ impl Signals {
         if now < self.due.load(Ordering::Relaxed) || MAIN.get() != Some(&thread::current().id()) {
             return false;
         }
-        let handled = Python::try_attach(Python::check_signals);
+        #[expect(
+            clippy::redundant_closure_for_method_calls,
+            reason = "the method is for one lifetime only"
+        )]
+        let handled = Python::try_attach(|py| py.check_signals());
         let now = millis(self.began.elapsed());
         self.due.store(now + millis(SIGNALS), Ordering::Relaxed);
         let Some(Err(error)) = handled else {
@@ -284,8 +288,8 @@ fn is_main_thread(py: Python<'_>) -> PyResult<bool> {
         return Ok(*main == this);
     }
     let threading = py.import("threading")?;
-    let main = threading.call_method0("main_thread")?;
-    let is_main = main.is(&threading.call_method0("current_thread")?);
+    let main = threading.call_method0("main_thread")?.getattr("ident")?;
+    let is_main = main.eq(threading.call_method0("get_ident")?)?;
     if is_main {
         let _ = MAIN.set(this);
     }

@@ -96,6 +96,25 @@ def test_interrupt_ends_a_read_that_computes(files: pathlib.Path) -> None:
 
 
 @UNIX
+def test_interrupt_ends_a_read_of_a_coroutine(files: pathlib.Path) -> None:
+    program = textwrap.dedent(WAITING) + textwrap.dedent(
+        """
+        import asyncio
+        async def main():
+            print("reading", flush=True)
+            await session.aread("-", stdin=True)
+        try:
+            asyncio.run(main())
+        except KeyboardInterrupt:
+            print("interrupted")
+        """
+    )
+    code, out, error, took = interrupted(program, files, signal.SIGINT)
+    assert (code, out, error) == (0, "interrupted\n", "")
+    assert took < 5
+
+
+@UNIX
 def test_handlers_of_signals_run_during_a_read(files: pathlib.Path) -> None:
     program = textwrap.dedent(WAITING) + textwrap.dedent(
         """
