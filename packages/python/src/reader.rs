@@ -3,7 +3,7 @@
 use crate::data::object;
 use crate::failure::{config_error, read_error};
 use crate::options::{self, path, paths, texts};
-use crate::running::{self, check_process, number};
+use crate::running::{self, check_process, number, release};
 use omniread::Network;
 use omniread::network::{Grant, Proxy};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -56,6 +56,13 @@ pub(crate) struct Reader {
     /// `None` after the reader was closed.
     reader: Mutex<Option<omniread::Reader>>,
     pub(crate) number: u64,
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        let reader = self.reader.get_mut();
+        release(reader.unwrap_or_else(PoisonError::into_inner).take());
+    }
 }
 
 impl Reader {
@@ -176,7 +183,7 @@ impl Reader {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .take();
-        py.detach(move || drop(reader));
+        py.detach(move || release(reader));
     }
 
     #[expect(clippy::unused_self, reason = "Python calls it on the object")]

@@ -99,6 +99,9 @@ impl Drop for Begun {
 
 /// Cancels the running reads of a reader, or of one session.
 pub(crate) fn cancel(reader: u64, session: Option<u64>) {
+    if is_forked() {
+        return;
+    }
     for read in READS.lock().reads.values() {
         let is_of_session = session.is_none() || session == read.owner.session;
         if read.owner.reader == reader && is_of_session {
@@ -113,8 +116,7 @@ pub(crate) fn cancel(reader: u64, session: Option<u64>) {
 #[pyfunction]
 pub(crate) fn shut_down(py: Python<'_>) {
     py.detach(|| {
-        if PROCESS.get().is_some_and(|&first| first != process::id()) {
-            // The reads are those of the parent.
+        if is_forked() {
             return;
         }
         let deadline = Instant::now() + PATIENCE;
@@ -132,6 +134,20 @@ pub(crate) fn shut_down(py: Python<'_>) {
             running = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     });
+}
+
+/// Whether this process is a child of `fork` whose parent has built a reader. Running reads and locks are those of
+/// threads of the parent then, and nothing may wait for them.
+fn is_forked() -> bool {
+    PROCESS.get().is_some_and(|&first| first != process::id())
+}
+
+/// Drops a reader or a session, unless this process was forked: the end of a runtime would wait for threads that it
+/// does not have, and a database belongs to the parent. The memory is that of a process that should call `exec`.
+pub(crate) fn release<T>(value: T) {
+    if is_forked() {
+        std::mem::forget(value);
+    }
 }
 
 /// Checks that this process is the one that has built the first reader.

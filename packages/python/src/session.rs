@@ -5,7 +5,7 @@ use crate::failure::session_error;
 use crate::options;
 use crate::reader::Reader;
 use crate::reply::Reply;
-use crate::running::{self, CancelToken, Owner, number, run};
+use crate::running::{self, CancelToken, Owner, number, release, run};
 use omniread::sessions::StoreLimits;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -24,9 +24,17 @@ pub(crate) struct Session {
     number: u64,
 }
 
+impl Drop for Session {
+    fn drop(&mut self) {
+        let session = self.session.get_mut();
+        release(session.unwrap_or_else(PoisonError::into_inner).take());
+    }
+}
+
 impl Session {
     /// The session, and the numbers by which its reads can be cancelled.
     fn open(&self, py: Python<'_>) -> PyResult<(omniread::Session, Owner)> {
+        running::check_process(py)?;
         // A reader that was closed has no open sessions.
         let reader = self.reader.get();
         reader.open()?;
@@ -34,7 +42,6 @@ impl Session {
         let session = session
             .clone()
             .ok_or_else(|| PyValueError::new_err("the session is closed"))?;
-        running::check_process(py)?;
         let owner = Owner {
             reader: reader.number,
             session: Some(self.number),
@@ -210,7 +217,7 @@ impl Session {
             .unwrap_or_else(PoisonError::into_inner)
             .take();
         // The state of a session on disk is written.
-        py.detach(move || drop(session));
+        py.detach(move || release(session));
     }
 
     #[expect(clippy::unused_self, reason = "Python calls it on the object")]

@@ -24,7 +24,9 @@ UNIX = pytest.mark.skipif(os.name != "posix", reason="the system has no such sig
 
 def start(program: str, *arguments: object) -> subprocess.Popen[str]:
     """A process that runs a program. Its standard input is a pipe that stays open."""
-    command = [sys.executable, "-W", "error", "-c", textwrap.dedent(program), *map(str, arguments)]
+    # A shell starts programs in the background with SIGINT ignored.
+    handled = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    command = [sys.executable, "-W", "error", "-c", handled + textwrap.dedent(program), *map(str, arguments)]
     pipe = subprocess.PIPE
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
 
@@ -39,7 +41,7 @@ def run(program: str, *arguments: object) -> str:
 
 # A read of standard input waits until its writer closes it.
 WAITING = """
-    import sys, threading, time, signal
+    import sys, threading, time
     import omniread
     session = omniread.Reader(sys.argv[1]).session()
     session.read("notes.txt")
@@ -200,12 +202,17 @@ def test_read_after_the_end_began_is_refused(files: pathlib.Path) -> None:
 
 
 @UNIX
-def test_child_of_fork_is_refused(files: pathlib.Path) -> None:
+def test_child_of_fork_is_refused(files: pathlib.Path, tmp_path: pathlib.Path) -> None:
     program = """
         import os, sys, omniread
-        reader = omniread.Reader(sys.argv[1])
-        session = reader.session()
+        # A runtime with threads for the network, and a database for the session.
+        reader = omniread.Reader(sys.argv[1], allow_net="127.0.0.1:1")
+        session = reader.session(sys.argv[2])
         session.read("notes.txt")
+        try:
+            session.read("http://127.0.0.1:1/")
+        except ConnectionError:
+            pass
         child = os.fork()
         if child == 0:
             uses = [
@@ -223,15 +230,18 @@ def test_child_of_fork_is_refused(files: pathlib.Path) -> None:
                     assert "spawn" in str(error), error
                 else:
                     sys.exit("not refused")
+            session.close()
+            reader.close()
+            del session, reader
             sys.exit(0)
         _, status = os.waitpid(child, 0)
         session.read("notes.txt")
-        print(os.waitstatus_to_exitcode(status))
+        print(os.waitstatus_to_exitcode(status), session.stale("notes.txt"))
     """
     if sys.version_info >= (3, 12):
         # Python itself warns of a fork with threads.
         program = "import warnings; warnings.simplefilter('ignore')\n" + textwrap.dedent(program)
-    assert run(program, files) == "0\n"
+    assert run(program, files, tmp_path / "state") == "0 same\n"
 
 
 @UNIX
@@ -335,13 +345,28 @@ def test_free_threaded_interpreter_stays_without_its_lock() -> None:
     assert not sys._is_gil_enabled()  # type: ignore[attr-defined,unused-ignore]
 
 
+def test_package_without_its_module_names_the_fix(tmp_path: pathlib.Path) -> None:
+    package = pathlib.Path(omniread.__file__).parent
+    shutil.copytree(package, tmp_path / "omniread", ignore=shutil.ignore_patterns("*.so", "*.pyd", "*.dylib"))
+    program = """
+        import sys
+        sys.path.insert(0, sys.argv[1])
+        try:
+            import omniread
+        except ImportError as error:
+            print(error)
+    """
+    out = run(program, tmp_path)
+    assert str(tmp_path) in out and "install a wheel for this platform" in out
+
+
 def test_import_is_quick_and_starts_no_thread(files: pathlib.Path) -> None:
     program = """
         import sys, os
         import omniread
         if os.path.isdir("/proc/self/task"):
             assert len(os.listdir("/proc/self/task")) == 1
-        assert "omniread._native" in sys.modules
+        assert "omniread._native" in sys.modules and "asyncio" not in sys.modules
         print(omniread.__version__)
     """
     assert run(program, files) == f"{omniread.__version__}\n"

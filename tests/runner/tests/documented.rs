@@ -42,11 +42,18 @@ fn packages_for_other_languages_are_built_only_on_request() {
     let (packages, others): (Vec<_>, Vec<_>) = listed(&manifest, "members")
         .into_iter()
         .partition(|member| member.starts_with("packages/"));
-    assert!(packages.contains(&"packages/python".to_owned()), "{packages:?}");
+    assert!(
+        packages.contains(&"packages/python".to_owned()),
+        "{packages:?}"
+    );
     assert_eq!(listed(&manifest, "default-members"), others);
     // The sentence of the README is the command of the runner.
     let command = "cargo test --release --workspace --exclude omniread-python --no-fail-fast";
-    for path in ["README.md", ".cargo/config.toml", "tests/runner/src/main.rs"] {
+    for path in [
+        "README.md",
+        ".cargo/config.toml",
+        "tests/runner/src/main.rs",
+    ] {
         assert!(source(path).contains(command), "{path}");
     }
 }

@@ -42,12 +42,19 @@ from ._errors import (
 try:
     from . import _native
 except ImportError as _error:
-    if "subinterpreter" not in str(_error):
-        raise
-    raise ImportError(
-        "omniread cannot be used in a subinterpreter: use threads, which read at the same time, or processes",
-        name=__name__,
-    ) from _error
+    if "subinterpreter" in str(_error):
+        raise ImportError(
+            "omniread cannot be used in a subinterpreter: use threads, which read at the same time, or processes",
+            name=__name__,
+        ) from _error
+    # An error about this package, not about its module: there is no module.
+    if _error.name == __name__:
+        raise ImportError(
+            f"the compiled part of omniread is missing in {__path__[0]}: install a wheel for this platform, with "
+            "`pip install --force-reinstall omniread`",
+            name=__name__,
+        ) from _error
+    raise
 
 _native.install(_errors.read_error, ConfigError, SessionError, ForkError)
 # Threads that are reading when the interpreter ends stop before it goes away.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
 import threading
@@ -90,6 +89,9 @@ class Session(_native.Session):
 
 async def _on_thread(read: Callable[[_native.CancelToken], T]) -> T:
     """Run a read on a thread of the executor of the loop. If the task is cancelled, the read is, too."""
+    # A coroutine runs in a program that has imported this already. In others it is most of the time of `import omniread`.
+    import asyncio
+
     token = _native.CancelToken()
     running = asyncio.get_running_loop().run_in_executor(None, read, token)
     try:
