@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import doctest
+import importlib.util
 import inspect
 import pathlib
 import shutil
@@ -52,6 +53,23 @@ def test_package_has_no_type_errors(tmp_path: pathlib.Path) -> None:
         pytest.skip("mypy is not installed in this environment")
     command = [program, "--strict", "--cache-dir", str(tmp_path), "-p", "omniread"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_stub_is_that_of_the_module(tmp_path: pathlib.Path) -> None:
+    if importlib.util.find_spec("mypy") is None:
+        pytest.skip("mypy is not installed in this environment")
+    command = [sys.executable, "-m", "mypy.stubtest", "omniread._native"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_sources_have_no_type_errors_for_pyright() -> None:
+    program = pathlib.Path(sys.executable).parent / "pyright"
+    if not program.exists():
+        pytest.skip("pyright is not installed in this environment")
+    command = [program, "--project", PROJECT / "pyproject.toml", "--pythonpath", sys.executable]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=PROJECT)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

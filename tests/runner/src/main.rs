@@ -11,7 +11,7 @@ use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::process::{Command, ExitCode, Stdio};
 
 /// The arguments of cargo. Without `--no-fail-fast`, the test programs after the first failure would
-/// not run. The Python package has its own tests, and cargo would compile PyO3 for none.
+/// not run. The Python package has its own tests, and cargo would compile `PyO3` for none.
 const ARGUMENTS: [&str; 6] = [
     "test",
     "--release",

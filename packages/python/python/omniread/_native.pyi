@@ -3,10 +3,25 @@
 from datetime import timedelta
 from typing import Any, Callable, Final, Literal, Mapping, NoReturn, Sequence, final
 
-from typing_extensions import Self, Unpack
+from typing_extensions import Self, Unpack, disjoint_base
 
 from ._errors import ConfigError, ForkError, ReadError, SessionError
 from ._types import Api, Dialect, Options, StrPath
+
+__all__ = [
+    "APIS",
+    "DIALECTS",
+    "OPTIONS",
+    "CancelToken",
+    "Media",
+    "Reader",
+    "Reply",
+    "Session",
+    "Text",
+    "install",
+    "shut_down",
+    "version",
+]
 
 version: Final[str]
 DIALECTS: Final[tuple[str, ...]]
@@ -39,6 +54,7 @@ class CancelToken:
     def cancelled(self) -> bool:
         """Whether the token was cancelled."""
 
+@disjoint_base
 class Reader:
     """The directories that reads may access, and the limits of a read. Reads by a :class:`Session`.
 
@@ -123,6 +139,7 @@ class Reader:
 
     def __reduce__(self) -> NoReturn: ...
 
+@disjoint_base
 class Session:
     """Reads that share what was shown, and a cache of up to 32 MiB. Use one for each conversation.
 
