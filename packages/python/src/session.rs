@@ -7,10 +7,10 @@ use crate::reader::Reader;
 use crate::reply::Reply;
 use crate::running::{self, CancelToken, Owner, number, release, run};
 use omniread::sessions::StoreLimits;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// Reads that share what was shown, and a cache of up to 32 MiB. Use one for each conversation.
@@ -63,14 +63,7 @@ impl Session {
         let open = reader.get().open()?;
         let session = match directory {
             None => open.session(),
-            Some(directory) => {
-                let directory = options::path(directory)?;
-                let limits = StoreLimits::DISK;
-                let opened = py.detach(|| omniread::Session::open(&open, directory, limits));
-                opened
-                    .map_err(|error| session_error(py, error.to_string()))?
-                    .session
-            }
+            Some(directory) => kept(py, &open, &options::path(directory)?)?,
         };
         Ok(Self {
             session: Mutex::new(Some(session)),
@@ -226,6 +219,42 @@ impl Session {
             "cannot pickle a Session: create one in each process, or open it with a `directory`, which processes can share",
         ))
     }
+}
+
+/// A session whose state is in a directory. What its user should know is a warning, as on the command line.
+fn kept(
+    py: Python<'_>,
+    reader: &omniread::Reader,
+    directory: &Path,
+) -> PyResult<omniread::Session> {
+    let opened = py.detach(|| omniread::Session::open(reader, directory, StoreLimits::DISK));
+    let opened = opened.map_err(|error| session_error(py, error.to_string()))?;
+    let shown = directory.display();
+    if let Some(aside) = &opened.set_aside {
+        let (reason, path) = (&aside.reason, aside.path.display());
+        warn(
+            py,
+            &format!(
+                "the session in `{shown}` could not be used and starts empty: {reason}; it was renamed to `{path}`"
+            ),
+        )?;
+    }
+    if opened.is_in_root {
+        warn(
+            py,
+            &format!(
+                "the session in `{shown}` is where files are read, so that reads of it are denied; name a directory outside"
+            ),
+        )?;
+    }
+    Ok(opened.session)
+}
+
+/// Warns the caller of `Reader.session`, which is two calls away.
+fn warn(py: Python<'_>, message: &str) -> PyResult<()> {
+    let arguments = (message, py.get_type::<PyUserWarning>(), 2);
+    py.import("warnings")?.call_method1("warn", arguments)?;
+    Ok(())
 }
 
 /// The arguments of a tool as JSON. A model gives JSON or an object.

@@ -227,6 +227,25 @@ def test_session_in_a_directory_outlives_its_reader(tmp_path: pathlib.Path, file
         reader.session(files / "notes.txt")
 
 
+def test_session_warns_of_a_directory_in_a_root(tmp_path: pathlib.Path) -> None:
+    with omniread.Reader(tmp_path) as reader:
+        with pytest.warns(UserWarning, match="is where files are read") as caught:
+            reader.session(tmp_path / "state").close()
+        assert caught[0].filename == __file__
+
+
+def test_damaged_session_is_set_aside_with_a_warning(tmp_path: pathlib.Path, files: pathlib.Path) -> None:
+    state = tmp_path / "state"
+    with omniread.Reader(files) as reader:
+        reader.session(state).close()
+        for file in state.iterdir():
+            file.write_bytes(b"no database" * 1000)
+        with pytest.warns(UserWarning, match="starts empty"):
+            session = reader.session(state)
+        assert session.read("notes.txt").kind == "text"
+        session.close()
+
+
 def test_sessions_do_not_share_what_was_shown(reader: omniread.Reader) -> None:
     first, second = reader.session(), reader.session()
     first.read("notes.txt")

@@ -27,7 +27,8 @@ class Reader(_native.Reader):
         """Start a session in which nothing was shown yet.
 
         With ``directory``, the session continues what is kept there, and outlives the process. The directory is
-        created if it does not exist, and several processes can use it at once.
+        created if it does not exist, and several processes can use it at once. A state that cannot be used is renamed,
+        with a warning. Reads of the directory are denied.
 
         Raises :class:`SessionError` if the directory cannot be used.
         """
