@@ -54,13 +54,13 @@ use std::time::Duration;
 #[pyclass(frozen, subclass, module = "omniread._native")]
 pub(crate) struct Reader {
     /// `None` after the reader was closed.
-    reader: Mutex<Option<omniread::Reader>>,
+    inner: Mutex<Option<omniread::Reader>>,
     pub(crate) number: u64,
 }
 
 impl Drop for Reader {
     fn drop(&mut self) {
-        let reader = self.reader.get_mut();
+        let reader = self.inner.get_mut();
         release(reader.unwrap_or_else(PoisonError::into_inner).take());
     }
 }
@@ -71,13 +71,13 @@ impl Reader {
     /// # Errors
     /// Fails with a `ValueError` if it was closed.
     pub(crate) fn open(&self) -> PyResult<omniread::Reader> {
-        let reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+        let reader = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         let reader = reader.as_ref().cloned();
         reader.ok_or_else(|| PyValueError::new_err("the reader is closed"))
     }
 
     pub(crate) fn is_closed(&self) -> bool {
-        self.reader
+        self.inner
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .is_none()
@@ -119,7 +119,7 @@ impl Reader {
         }
         let built = py.detach(move || builder.network(network).build());
         Ok(Self {
-            reader: Mutex::new(Some(built.map_err(|error| wrong(py, &error))?)),
+            inner: Mutex::new(Some(built.map_err(|error| wrong(py, &error))?)),
             number: number(),
         })
     }
@@ -179,7 +179,7 @@ impl Reader {
     fn close(&self, py: Python<'_>) {
         running::cancel(self.number, None);
         let reader = self
-            .reader
+            .inner
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .take();

@@ -19,14 +19,14 @@ use std::sync::{Mutex, PoisonError};
 #[pyclass(frozen, subclass, module = "omniread._native")]
 pub(crate) struct Session {
     /// `None` after the session was closed.
-    session: Mutex<Option<omniread::Session>>,
+    inner: Mutex<Option<omniread::Session>>,
     reader: Py<Reader>,
     number: u64,
 }
 
 impl Drop for Session {
     fn drop(&mut self) {
-        let session = self.session.get_mut();
+        let session = self.inner.get_mut();
         release(session.unwrap_or_else(PoisonError::into_inner).take());
     }
 }
@@ -38,7 +38,7 @@ impl Session {
         // A reader that was closed has no open sessions.
         let reader = self.reader.get();
         reader.open()?;
-        let session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        let session = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         let session = session
             .clone()
             .ok_or_else(|| PyValueError::new_err("the session is closed"))?;
@@ -66,7 +66,7 @@ impl Session {
             Some(directory) => kept(py, &open, &options::path(directory)?)?,
         };
         Ok(Self {
-            session: Mutex::new(Some(session)),
+            inner: Mutex::new(Some(session)),
             reader: reader.clone().unbind(),
             number: number(),
         })
@@ -82,7 +82,7 @@ impl Session {
     #[getter]
     fn closed(&self) -> bool {
         let is_open = self
-            .session
+            .inner
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .is_some();
@@ -205,7 +205,7 @@ impl Session {
     fn close(&self, py: Python<'_>) {
         running::cancel(self.reader.get().number, Some(self.number));
         let session = self
-            .session
+            .inner
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .take();
