@@ -149,7 +149,9 @@ def test_interrupt_of_the_main_thread_ends_a_program_with_reading_threads(files:
         """
     )
     code, _, error, took = interrupted(program, files, signal.SIGINT)
-    assert code == -signal.SIGINT, error
+    # Python 3.13 exits with 1 if another thread prints its error meanwhile.
+    assert code in (-signal.SIGINT, 1), error
+    assert "Fatal" not in error and "panicked" not in error
     assert "\nKeyboardInterrupt\n" in error
     assert took < 10
 
