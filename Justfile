@@ -11,6 +11,10 @@ build:
 test *ARGS:
     cargo test-all {{ARGS}}
 
+# Build the wheel of the Python package, and test it
+python *ARGS:
+    .ci/python {{ARGS}}
+
 # Check the formatting and lints of native code and of the components; warnings are errors
 check:
     .ci/lint

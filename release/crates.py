@@ -2,7 +2,7 @@
 """Writes the crates that a release publishes into a workspace of their own: DIRECTORY.
 
 The crate `omniread-code` of this project compiles the guests. The published crate of this name contains what it compiled,
-in three crates for each target, because a crate has at most 10 MB. All other public crates are copied. `omniread-component`
+in four crates for each target, because a crate has at most 10 MB. All other public crates are copied. `omniread-component`
 contains the components, for hosts that compile them themselves.
 
 A package with `publish = false` is not copied. A line of a manifest that ends with `# not published` is left out.
@@ -27,7 +27,8 @@ LARGEST_COMPONENT = 9_000_000
 # The crates with the code of a target: the end of the name, and the files.
 PARTS = {
     "reader": ["reader", "sqlite"],
-    "images": ["images", "reader-unreserved"],
+    "images": ["images"],
+    "limited": ["reader-unreserved"],
     "documents": ["documents", "pdf"],
 }
 # The engines that the feature `documents` adds.
@@ -41,14 +42,21 @@ SYSTEMS = {"linux": "linux", "apple": "macos", "windows": "windows"}
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("directory", type=pathlib.Path, help="the directory to write")
-    parser.add_argument("--target", action="append", help="a target with code of its own (repeatable; default: the code of the last build here)")
+    parser.add_argument("--target", action="append", help="a target with code of its own (repeatable; default: this machine)")
+    parser.add_argument("--native", action="store_true",
+                        help="take the code of the last build, which may need the processor of this machine; for tests, not for a release")
     arguments = parser.parse_args()
     out = arguments.directory.resolve()
+    marker = out / "written-by-release-crates"
     if out.exists():
+        if any(out.iterdir()) and not marker.is_file():
+            sys.exit(f"{out} has files that this program did not write: name a new directory")
         shutil.rmtree(out)
+    out.mkdir(parents=True)
+    marker.touch()
     manifest = tomllib.loads((PROJECT / "Cargo.toml").read_text())
     version = manifest["workspace"]["package"]["version"]
-    targets = arguments.target or [None]
+    targets = [None] if arguments.native else arguments.target or [host_target()]
     crates = []
     places = {}
     for target in targets:
@@ -114,9 +122,8 @@ def target_crates(out, target, version):
         for member in members:
             data = files[member]
             if member == "reader-unreserved":
-                # It stays compressed, because few processes need it.
-                data = compressed(lzma.decompress(data))
-                (directory / "data" / f"{member}.lzma").write_bytes(data)
+                # It stays compressed as in the program, because few processes need it.
+                (directory / "data" / f"{member}.deflate").write_bytes(data)
                 items.append(item(member, "data"))
                 continue
             (directory / "data" / f"{member}.cwasm.lzma").write_bytes(compressed(data))
@@ -158,7 +165,7 @@ def constant(member):
 def item(member, place):
     if place == "data":
         return (f"/// The compressed code `{member}`.\n"
-                f'pub static {constant(member)}: &[u8] = include_bytes!("../data/{member}.lzma");\n')
+                f'pub static {constant(member)}: &[u8] = include_bytes!("../data/{member}.deflate");\n')
     return (f"/// The code `{member}`, aligned to the largest page size.\n"
             f"pub static {constant(member)}: &[u8] =\n"
             f'    &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/{member}.cwasm"))).0;\n')
@@ -166,7 +173,9 @@ def item(member, place):
 
 CODE_LIB = """//! Machine code of [omniread](https://docs.rs/omniread) for {architecture} {system}. It is used by the crate `omniread-code`.
 
-#[repr(C, align(65536))]
+#[cfg_attr(target_os = "linux", repr(C, align(65536)))]
+#[cfg_attr(not(target_os = "linux"), repr(C, align(16)))]
+#[allow(dead_code)]
 struct Aligned<T>(T);
 
 {items}"""
@@ -316,15 +325,22 @@ def copied_crates(out, manifest):
         shutil.copytree(source, directory, ignore=left_out)
         text = (directory / "Cargo.toml").read_text()
         text = re.sub(r"(?m)^.*# not published\n", "", text)
+        text = re.sub(r'(?m)^(wasmtime[a-z-]* = \{ version = ")', r"\1=", text)
         (directory / "Cargo.toml").write_text(text)
         copied.append(directory)
-    # The guide is a part of the library.
+    # The guide and the interfaces are parts of the library.
     guide = out / "host/src/guide.rs"
     text = guide.read_text()
     if text.count("../../docs/guide/") != 1:
         sys.exit("host/src/guide.rs names the directory of the guide in another way")
     guide.write_text(text.replace("../../docs/guide/", "../guide/"))
     shutil.copytree(PROJECT / "docs/guide", out / "host/guide")
+    bindings = out / "host/src/bindings.rs"
+    text = bindings.read_text()
+    if '["../wit/read", "../wit/parts"]' not in text:
+        sys.exit("host/src/bindings.rs names the directory of the interfaces in another way")
+    bindings.write_text(text.replace('"../wit/', '"wit/'))
+    shutil.copytree(PROJECT / "wit", out / "host/wit")
     for file in ["README.md", "LICENSE-MIT", "LICENSE-APACHE"]:
         shutil.copy(PROJECT / file, out / file)
     return copied
@@ -344,6 +360,8 @@ def write_workspace(out, manifest, crates, version):
                 continue
             path = names[name].relative_to(out)
             line = re.sub(r'path = "[^"]*"', f'path = "{path}", version = "={version}"', line)
+        # The compiled code belongs to one version of wasmtime.
+        line = re.sub(r'^(wasmtime[a-z-]* = \{ version = ")', r"\1=", line)
         lines.append(line)
     lints = re.findall(r"(?ms)^\[workspace\.lints\..*?(?=^#|^\[(?!workspace\.lints))", text)
     lines += "\n".join(lints).splitlines()

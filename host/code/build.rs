@@ -10,18 +10,17 @@ mod direct;
 
 use config::Memory;
 use direct::Life;
-use lzma_rust2::{LzmaOptions, LzmaWriter};
 use omniread_components::ENGINES;
 use std::error::Error;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 use wac_graph::types::Package;
 use wac_graph::{CompositionGraph, EncodeOptions};
 
-/// The compression level of the compiled code for processes with a limited address space. A build takes as long as with
-/// level 6 of deflate, and the code has two thirds of the size. Higher levels take three times as long.
-const LZMA_PRESET: u32 = 1;
+/// The compression level of the compiled code for processes with a limited address space. Higher
+/// levels take longer and save little. LZMA would save a fifth of the size, and take four times as long to decompress in
+/// each such process.
+const DEFLATE_LEVEL: u8 = 6;
 
 /// The engines that the feature `documents` adds.
 const CONVERTERS: [&str; 2] = ["documents", "pdf"];
@@ -118,13 +117,9 @@ fn build() -> Result<(), Box<dyn Error>> {
     replace(&out.join("items.rs"), items.as_bytes())?;
     // This code is rarely needed, so it is compressed.
     let unreserved = precompile(&reader, Memory::Unreserved)?;
-    let options = LzmaOptions::with_preset(LZMA_PRESET);
-    let size = u64::try_from(unreserved.len())?;
-    let mut compressed = LzmaWriter::new_use_header(Vec::new(), &options, Some(size))?;
-    compressed.write_all(&unreserved)?;
     replace(
-        &out.join("reader-unreserved.cwasm.lzma"),
-        &compressed.finish()?,
+        &out.join("reader-unreserved.cwasm.deflate"),
+        &miniz_oxide::deflate::compress_to_vec(&unreserved, DEFLATE_LEVEL),
     )?;
     Ok(())
 }

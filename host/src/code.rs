@@ -5,9 +5,7 @@
 //! code is copied.
 
 use crate::engines::table;
-use lzma_rust2::LzmaReader;
 use omniread_code::{Code, READER_UNRESERVED};
-use std::io::Read as _;
 use wasmtime::component::Component;
 use wasmtime::{Config, Engine, Result};
 
@@ -70,9 +68,7 @@ const _: () = {
     reason = "loading compiled code cannot be checked by the compiler"
 )]
 pub fn reader_unreserved(engine: &Engine) -> Result<Component> {
-    let mut code = Vec::new();
-    LzmaReader::new_mem_limit(READER_UNRESERVED, u32::MAX, None)
-        .and_then(|mut reader| reader.read_to_end(&mut code))
+    let code = miniz_oxide::inflate::decompress_to_vec(READER_UNRESERVED)
         .map_err(|error| wasmtime::format_err!("the code is damaged: {error}"))?;
     // SAFETY: the build script of `omniread-code` compiled the code, with the
     // same version and configuration of wasmtime, and it is part of the binary.

@@ -4,13 +4,15 @@
 //! crate of this name has the same items. It contains what the build script compiled, so that an installation needs
 //! neither the compiler of wasmtime nor a target for WebAssembly. The code belongs to one version of wasmtime.
 
-/// Bytes that are aligned to the largest page size, so that code can run where it is.
-#[repr(C, align(65536))]
+/// Bytes that are aligned to the largest page size on Linux, where code runs where it is in the binary. Files of other
+/// systems cannot have this alignment, and there the code is copied.
+#[cfg_attr(target_os = "linux", repr(C, align(65536)))]
+#[cfg_attr(not(target_os = "linux"), repr(C, align(16)))]
 struct Aligned<T>(T);
 
 /// The machine code of a component, as wasmtime writes it, in two forms with the same functions.
 pub struct Code {
-    /// Aligned to the largest page size.
+    /// Aligned to the largest page size on Linux.
     forms: &'static [u8],
     mapped: usize,
 }
@@ -29,10 +31,10 @@ impl Code {
 
 include!(concat!(env!("OUT_DIR"), "/items.rs"));
 
-/// The compressed code (`.lzma`) of the reader for processes with a limited address space, in which no addresses
+/// The compressed code (raw DEFLATE) of the reader for processes with a limited address space, in which no addresses
 /// are reserved for the memory of instances.
 pub static READER_UNRESERVED: &[u8] =
-    include_bytes!(concat!(env!("OUT_DIR"), "/reader-unreserved.cwasm.lzma"));
+    include_bytes!(concat!(env!("OUT_DIR"), "/reader-unreserved.cwasm.deflate"));
 
 #[cfg(test)]
 mod tests {

@@ -12,8 +12,23 @@ use std::time::Duration;
 /// [`Reason::Cancelled`](crate::Reason::Cancelled). A read that starts with a cancelled token fails
 /// at once. A cancelled read does not wait for code of the host that blocks, for example on a
 /// network. That code may return later.
-#[derive(Clone, Debug, Default)]
-pub struct CancelToken(Arc<AtomicBool>);
+#[derive(Clone, Default)]
+pub struct CancelToken(Arc<Token>);
+
+/// The state that the clones of a token share.
+#[derive(Default)]
+struct Token {
+    is_cancelled: AtomicBool,
+    check: Option<Box<dyn Fn() -> bool + Send + Sync>>,
+}
+
+impl fmt::Debug for CancelToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("CancelToken")
+            .field(&self.is_cancelled())
+            .finish()
+    }
+}
 
 impl CancelToken {
     /// Creates a token that is not cancelled.
@@ -21,14 +36,34 @@ impl CancelToken {
         Self::default()
     }
 
+    /// Creates a token that is cancelled by [`cancel`](Self::cancel), or when `check` returns true.
+    ///
+    /// A read calls `check` on the thread that called it, about every 10 milliseconds while it runs or waits, and
+    /// more often in some loops, so that an interpreter can look for signals there. Threads that help the read may
+    /// call it as well. While `check` runs, the read does not go on.
+    pub fn with_check(check: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self(Arc::new(Token {
+            is_cancelled: AtomicBool::new(false),
+            check: Some(Box::new(check)),
+        }))
+    }
+
     /// Cancels all reads with this token, within milliseconds.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.is_cancelled.store(true, Ordering::Relaxed);
     }
 
     /// Whether the token was cancelled.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.is_cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Whether the token was cancelled, or is cancelled now because its check returns true.
+    fn checks_cancelled(&self) -> bool {
+        if !self.is_cancelled() && self.0.check.as_ref().is_some_and(|check| check()) {
+            self.cancel();
+        }
+        self.is_cancelled()
     }
 }
 
@@ -115,8 +150,31 @@ impl Stop {
 
     fn check_token(&self) -> Result<(), Stopped> {
         match &self.token {
-            Some(token) if token.is_cancelled() => Err(Stopped::Cancelled),
+            Some(token) if token.checks_cancelled() => Err(Stopped::Cancelled),
             _ => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicUsize;
+
+    #[test]
+    fn token_whose_check_returns_true_stays_cancelled() {
+        let calls = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&calls);
+        let token = CancelToken::with_check(move || counted.fetch_add(1, Ordering::Relaxed) == 1);
+        let stop = Stop {
+            token: Some(token.clone()),
+            ..Stop::default()
+        };
+        assert_eq!(stop.check_waiting(), Ok(()));
+        assert!(!token.is_cancelled());
+        assert_eq!(stop.check(), Err(Stopped::Cancelled));
+        assert_eq!(stop.check(), Err(Stopped::Cancelled));
+        assert!(token.is_cancelled());
+        assert_eq!(calls.load(Ordering::Relaxed), 2);
     }
 }

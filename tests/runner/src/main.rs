@@ -1,6 +1,6 @@
-//! Runs `cargo test --release --workspace --no-fail-fast`, and prints one line with the sum of the
-//! results of all test programs. The alias `cargo test-all` in `.cargo/config.toml` calls it. Its
-//! arguments are passed on.
+//! Runs `cargo test --release --workspace --exclude omniread-python --no-fail-fast`, and prints one line
+//! with the sum of the results of all test programs. The alias `cargo test-all` in `.cargo/config.toml`
+//! calls it. Its arguments are passed on.
 
 mod results;
 
@@ -11,8 +11,15 @@ use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::process::{Command, ExitCode, Stdio};
 
 /// The arguments of cargo. Without `--no-fail-fast`, the test programs after the first failure would
-/// not run.
-const ARGUMENTS: [&str; 4] = ["test", "--release", "--workspace", "--no-fail-fast"];
+/// not run. The Python package has its own tests, and cargo would compile `PyO3` for none.
+const ARGUMENTS: [&str; 6] = [
+    "test",
+    "--release",
+    "--workspace",
+    "--exclude",
+    "omniread-python",
+    "--no-fail-fast",
+];
 
 /// Whether `cargo run` set an environment variable to a fact of this package. The build script of ring runs
 /// again when one of them changes, and then cargo compiles ring, rustls and the program again.

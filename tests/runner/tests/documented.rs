@@ -28,3 +28,32 @@ fn every_document_names_the_command_that_runs_all_tests() {
     let last = ci.lines().last().unwrap();
     assert!(last.starts_with("cargo test-all"), "{last}");
 }
+
+/// The directories in a list of the manifest of the workspace.
+fn listed(manifest: &str, list: &str) -> Vec<String> {
+    let after = manifest.split(&format!("\n{list} = [")).nth(1).unwrap();
+    let entries = after.split(']').next().unwrap().split('"');
+    entries.skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+#[test]
+fn packages_for_other_languages_are_built_only_on_request() {
+    let manifest = source("Cargo.toml");
+    let (packages, others): (Vec<_>, Vec<_>) = listed(&manifest, "members")
+        .into_iter()
+        .partition(|member| member.starts_with("packages/"));
+    assert!(
+        packages.contains(&"packages/python".to_owned()),
+        "{packages:?}"
+    );
+    assert_eq!(listed(&manifest, "default-members"), others);
+    // The sentence of the README is the command of the runner.
+    let command = "cargo test --release --workspace --exclude omniread-python --no-fail-fast";
+    for path in [
+        "README.md",
+        ".cargo/config.toml",
+        "tests/runner/src/main.rs",
+    ] {
+        assert!(source(path).contains(command), "{path}");
+    }
+}
