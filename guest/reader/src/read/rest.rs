@@ -322,7 +322,7 @@ impl<'p> Room<'p> {
         let mut used = bytes(limits::REST_TITLE_BYTES, &title);
         // A long path would leave no room for entries.
         let (short, share) = limits::REST_TITLE_PATH;
-        let names_path = title.len() <= short || used <= self.bytes / share;
+        let names_path = title.len() <= short || used.saturating_mul(share) <= self.bytes;
         let all = all.filter(|_| names_path);
         if !names_path {
             title.clear();

@@ -282,8 +282,7 @@ fn outcome(page: Page, skipped: u64, next: Option<(Ranges, bool)>, notes: Vec<St
     let total = match &next {
         None => Total::Exact(count),
         Some((_, true)) if page.rest().is_none() => Total::AtLeast(count.saturating_add(1)),
-        Some((_, true)) => Total::AtLeast(count),
-        Some((_, false)) => Total::AtLeast(count),
+        Some(_) => Total::AtLeast(count),
     };
     let next = next.map(|(ranges, is_known)| (ranges, page.then(), is_known));
     Outcome {

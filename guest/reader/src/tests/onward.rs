@@ -132,9 +132,8 @@ fn follow(
         let page = reply.answer.page().unwrap();
         let next = reply.answer.next();
         match (&said, &page.following) {
-            (None, None) => return lines,
-            // These arguments may read on after the request, which is complete.
-            (Some(Onward::Line(_)), None) => return lines,
+            // Arguments for lines may read on after the request, which is complete.
+            (None | Some(Onward::Line(_)), None) => return lines,
             (Some(Onward::Path(said)), None) => panic!("{call}: nothing is left for {said}"),
             (Some(Onward::Path(said)), Some(_)) => assert_eq!(Some(said), next.as_ref()),
             (Some(Onward::Line(line)), Some(rest)) => {
@@ -229,16 +228,16 @@ fn rest_of_a_line_goes_on_in_comma_at_the_line_after_it() {
         let mut data: Value = serde_json::from_str(&texts(&reply)).unwrap();
         data["data"].take()
     };
-    let rest = data("/ws/f:1@5");
+    let rest = data("f:1@5");
     assert_eq!(rest["content"], "two\n");
     assert_eq!(
         (&rest["truncated"], &rest["nextPath"]),
-        (&json!(true), &json!("/ws/f:2"))
+        (&json!(true), &json!("f:2:raw"))
     );
-    assert!(data("/ws/f:2")["nextPath"].is_null());
+    assert!(data("f:2")["nextPath"].is_null());
     // Lines before and after a range were not requested.
-    assert_eq!(data("/ws/f:1-1")["truncated"], false);
-    assert_eq!(data("/ws/f:3@2")["truncated"], false);
+    assert_eq!(data("f:1-1")["truncated"], false);
+    assert_eq!(data("f:3@2")["truncated"], false);
 }
 
 #[test]
@@ -259,7 +258,7 @@ fn mark_of_a_cut_line_states_the_number_of_shown_characters() {
 /// A file with two declarations of one name.
 fn two() -> MemoryWorld {
     let mut world = MemoryWorld::new("/ws");
-    let text = "mod a {\n    pub fn run() {}\n}\nmod b {\n    pub fn run() {}\n}\n".repeat(1)
+    let text = "mod a {\n    pub fn run() {}\n}\nmod b {\n    pub fn run() {}\n}\n".to_owned()
         + &"// x\n".repeat(50);
     world.file("a.rs", text);
     world

@@ -82,9 +82,7 @@ fn collect(page: &str, rest: bool, values: &mut BTreeMap<(u64, String), String>)
                 .map_or(cells, |line| line.split('|').collect());
             if heads.is_empty() {
                 heads = cells;
-            } else if cells.iter().all(|cell| *cell == "-") {
-                continue;
-            } else {
+            } else if cells.iter().any(|cell| *cell != "-") {
                 let id = heads.iter().position(|head| *head == "id").unwrap();
                 let number = cells[id].parse().unwrap();
                 for (name, value) in heads.iter().zip(cells) {

@@ -242,7 +242,7 @@ fn workbook() -> MemoryWorld {
 
 /// A world with a workbook of one sheet with these rows.
 fn workbook_of(rows: Vec<workbook::Row>) -> MemoryWorld {
-    let columns = rows.iter().flat_map(|row| row.cells.last());
+    let columns = rows.iter().filter_map(|row| row.cells.last());
     let facts = workbook::SheetFacts {
         used: Some(workbook::Range {
             first_row: 1,
