@@ -24,6 +24,15 @@ pub fn take(name: &str) -> Option<Prepared> {
     PREPARED.with_borrow_mut(|prepared| prepared.take_if(|_| name == NAME))
 }
 
+/// Closes the connection, if one is prepared, and returns whether there was one.
+pub fn discard() -> bool {
+    let is_prepared = PREPARED.take().is_some();
+    if is_prepared {
+        vfs::remove(NAME);
+    }
+    is_prepared
+}
+
 /// Prepares the connection. Without it, the read opens one, and reports the error.
 pub fn prepare() {
     let Ok(name) = CString::new(NAME) else {

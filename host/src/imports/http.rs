@@ -7,6 +7,8 @@ use crate::bindings::omniread::parts::sandbox::{self, Host as _, RequestError, R
 use crate::sandbox::net::{Failure, Step};
 use crate::state::State;
 use bytes::Bytes;
+use http::header::{CONTENT_ENCODING, RANGE};
+use http::response::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use http_body_util::BodyExt as _;
 use std::pin::Pin;
@@ -188,9 +190,22 @@ fn address(request: &OutgoingRequest) -> StdResult<(Method, Uri), ErrorCode> {
     Ok((method, uri))
 }
 
-/// The status of a response whose body the reader reads in any case. It follows a redirect without its body, which may
-/// never arrive.
-const READ: StatusCode = StatusCode::OK;
+/// The encodings of bodies that the reader decodes.
+const ENCODINGS: [&[u8]; 4] = [b"br", b"gzip", b"identity", b"zstd"];
+
+/// Whether the reader reads the body of a response in any case, so that its start can be waited for. It follows a
+/// redirect without its body, which may never arrive, leaves a whole file that answers a request for a part of it, and
+/// leaves a body in an encoding that it does not know.
+fn is_read(requested: &HeaderMap, head: &Parts) -> bool {
+    let mut encodings = head.headers.get_all(CONTENT_ENCODING).iter();
+    let is_known = |it: &HeaderValue| {
+        let name = it.as_bytes();
+        ENCODINGS
+            .iter()
+            .any(|known| name.eq_ignore_ascii_case(known))
+    };
+    head.status == StatusCode::OK && !requested.contains_key(RANGE) && encodings.all(is_known)
+}
 
 /// A response, or why there is none. `None` if the request has to be sent through `wasi:http`.
 type Sent = Option<StdResult<sandbox::Response, RequestFailure>>;
@@ -206,7 +221,7 @@ pub(super) fn send(state: &mut State, url: &str, headers: &[(String, String)]) -
         return Ok(state.request_failed()?.map(Err));
     };
     let (head, mut body) = sent.into_parts();
-    let start = if head.status == READ {
+    let start = if is_read(&headers, &head) {
         body.start()
     } else {
         Bytes::new()
@@ -215,7 +230,9 @@ pub(super) fn send(state: &mut State, url: &str, headers: &[(String, String)]) -
         .rest()
         .and_then(|body| IncomingBody::new(body).take_stream());
     let rest = rest.map(|stream| state.system.table.push(Box::new(stream) as DynInputStream));
-    let headers = head.headers.iter();
+    // Without those that no guest may see.
+    let seen = FieldMap::new_immutable(&mut state.hooks, head.headers);
+    let headers = seen.iter();
     Ok(Some(Ok(sandbox::Response {
         status: head.status.as_u16(),
         headers: headers

@@ -92,11 +92,37 @@ fn prepared_connections_read_as_those_that_a_read_opens() {
                         "{path}"
                     ),
                     Err(failure) => assert!(
-                        expected.stderr.contains(&failure.message),
+                        !failure.message.is_empty() && expected.stderr.contains(&failure.message),
                         "{path}: {failure}"
                     ),
                 }
             }
+        }
+    }
+}
+
+/// Tables that are not databases are in memory, without a prepared connection, and their random numbers are equal in
+/// every read, so that the pages of an order by them are consistent.
+#[test]
+fn tables_of_text_have_the_random_numbers_of_a_process_that_reads_once() {
+    let workspace = Workspace::new();
+    workspace.file("d.csv", "a,b\n1,x\n2,y\n");
+    workspace.file("d.jsonl", "{\"a\": 1}\n{\"a\": 2}\n");
+    let cli = Cli::new(env!("CARGO_BIN_EXE_omniread-under-test"), workspace.path());
+    let reader = workspace.builder().build().unwrap();
+    for path in [
+        "d.csv?q=select random(), a from d",
+        "d.jsonl?q=select random(), a from d",
+    ] {
+        let expected = cli.run(&[path]);
+        for _ in 0..4 {
+            let _after = AfterReply::new();
+            let reply = reader.session().read(path).unwrap();
+            assert_eq!(
+                reply.text().trim_end(),
+                expected.stdout.trim_end(),
+                "{path}"
+            );
         }
     }
 }
