@@ -109,6 +109,8 @@ def target_crates(out, target, version):
         sys.exit(f"{target}: the system of this target is not in SYSTEMS of {sys.argv[0]}")
     architecture = target.split("-")[0]
     name = f"{architecture}-{system}"
+    if (out / "code" / f"{name}-reader").exists():
+        sys.exit(f"{target}: the code for {name} is that of another target in the list: name one of them")
     files = {}
     code = directories["code"]
     mapped = offsets(code)
@@ -140,8 +142,9 @@ def target_crates(out, target, version):
         if size > LARGEST_CRATE:
             sys.exit(f"{package} is larger than the {LARGEST_CRATE:,} bytes that crates.io accepts: divide it in PARTS")
         crates.append(directory)
-    constants = re.search(r"pub const READER_MEMORY: usize = [^;]+;", (code / "items.rs").read_text()).group()
-    direct = re.search(r"pub const DIRECT: [^;]+;", (code / "items.rs").read_text()).group()
+    generated = (code / "items.rs").read_text()
+    constants = re.search(r"pub const READER_MEMORY: usize = [^;]+;", generated).group()
+    direct = re.search(r"pub const DIRECT: [^;]+;", generated).group()
     found = {"crates": crates, "architecture": architecture, "system": system, "constants": f"{constants}\n{direct}"}
     return name, found | {"components": directories["components"]}
 
@@ -283,6 +286,7 @@ compile_error!("no machine code of omniread is published for this target: build 
 #[cfg(not(feature = "net"))]
 compile_error!("the published code of the reader needs the feature `net`: without it, build omniread in a clone of its repository");
 
+#[cfg(any({known}))]
 pub use items::{{DIRECT, ENGINES, READER, READER_MEMORY, READER_UNRESERVED}};
 """
     source = (PROJECT / "host/code/src/lib.rs").read_text()

@@ -4,7 +4,6 @@
 //! process that reads one file does not load the parsers of all formats. On other systems the
 //! code is copied.
 
-use crate::engines::table;
 use omniread_code::{Code, READER_UNRESERVED};
 use wasmtime::component::Component;
 use wasmtime::{Config, Engine, Result};
@@ -24,39 +23,19 @@ pub enum Content {
     Copied,
 }
 
-/// The code of the engine with an index in the table of engines.
-pub fn of_engine(index: usize) -> &'static Code {
-    &omniread_code::ENGINES[index].1
-}
-
-/// The table of engines has the same engines, in the same order, as what was compiled.
-const _: () = {
-    let compiled = omniread_code::ENGINES;
-    assert!(
-        compiled.len() == table::ENGINES.len(),
-        "the engines of host/src/engines/table.rs and of the code differ"
-    );
-    let mut index = 0;
-    while index < compiled.len() {
-        let (name, expected) = (
-            compiled[index].0.as_bytes(),
-            table::ENGINES[index].name.as_bytes(),
-        );
-        assert!(
-            name.len() == expected.len(),
-            "the engines of host/src/engines/table.rs and of the code differ"
-        );
-        let mut at = 0;
-        while at < name.len() {
-            assert!(
-                name[at] == expected[at],
-                "the engines of host/src/engines/table.rs and of the code differ"
-            );
-            at += 1;
-        }
-        index += 1;
+/// The code of an engine.
+///
+/// # Errors
+/// Fails if no code was compiled for an engine with this name.
+pub fn of_engine(name: &str) -> Result<&'static Code> {
+    let mut engines = omniread_code::ENGINES.iter();
+    match engines.find(|(engine, _)| *engine == name) {
+        Some((_, code)) => Ok(code),
+        None => Err(wasmtime::format_err!(
+            "there is no code for the engine `{name}`"
+        )),
     }
-};
+}
 
 /// Loads the code of the reader for processes with a limited address space, in which no addresses
 /// are reserved for the memory of instances.
@@ -137,5 +116,16 @@ mod in_place {
             unsafe { mprotect(code.cast_mut().cast(), length, MprotectFlags::READ) }?;
             Ok(())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_engine_has_code() {
+        for engine in &crate::engines::table::ENGINES {
+            assert!(super::of_engine(engine.name).is_ok(), "{}", engine.name);
+        }
+        assert!(super::of_engine("nothing").is_err());
     }
 }

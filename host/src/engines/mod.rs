@@ -184,7 +184,7 @@ impl Engines {
         if let Some(engine) = &*loaded {
             return Ok(engine.clone());
         }
-        let code = code::of_engine(spec.index);
+        let code = code::of_engine(spec.name)?;
         let component = code::component(runtime.engine(), code, runtime.content())?;
         let mut linker = link::system(runtime.engine())?;
         // Hash tables of the standard library need a seed.
