@@ -74,7 +74,7 @@ test("a page as an image has a path for half of its size", () => {
 });
 
 test("lines that are too long are not searched", () => {
-  const long = 200_000;
+  const long = 10_000;
   const cases = [
     ["text", `… ${"a:".repeat(long)}\``],
     ["text", `[${":a".repeat(long)}(]`],
