@@ -103,7 +103,7 @@ function followFocus(from) {
 
 /** The link that changed the address. A browser takes its focus if the path is also the `id` of an element. */
 let clicked = null;
-addEventListener("click", ({ target }) => (clicked = target.closest('a[href^="#"]')), true);
+addEventListener("click", ({ target }) => (clicked = target.closest?.('a[href^="#"]:not(.skip)')), true);
 
 let shown = 0;
 
