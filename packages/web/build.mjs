@@ -97,8 +97,12 @@ async function examples(out) {
 }
 
 /** Removes an earlier build, and nothing else. */
-async function clear(out) {
-  const names = await readdir(out).catch(() => []);
+export async function clear(out) {
+  const names = await readdir(out).catch((error) => {
+    if (error.code === "ENOENT") return [];
+    // Such as a file of that name.
+    throw new Error(`${out} is not a directory that can be listed: ${error.code}`);
+  });
   if (names.length && !(names.includes("index.html") && names.includes(".nojekyll"))) {
     throw new Error(`${out} has other files: pass an empty directory with --out`);
   }

@@ -4,6 +4,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { dirname, extname, join, normalize, resolve, sep } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 
 const TYPES = {
@@ -16,12 +17,22 @@ const TYPES = {
   ".wasm": "application/wasm",
 };
 
+/** The path of a request, or null if it is not valid. */
+function pathOf(request) {
+  try {
+    return decodeURIComponent(new URL(request.url, "http://localhost").pathname);
+  } catch {
+    return null;
+  }
+}
+
 /** Starts a server for `directory`, and resolves to it when it listens. */
 export async function serve(directory, port = 0) {
   const root = resolve(directory);
   const server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url, "http://localhost");
-    let path = normalize(join(root, decodeURIComponent(pathname)));
+    const requested = pathOf(request);
+    if (requested === null || requested.includes("\0")) return response.writeHead(400).end();
+    let path = normalize(join(root, requested));
     if (path !== root && !path.startsWith(root + sep)) return response.writeHead(403).end();
     let found = await stat(path).catch(() => null);
     if (found?.isDirectory()) {
@@ -35,7 +46,8 @@ export async function serve(directory, port = 0) {
     headers["content-type"] = TYPES[extname(path)] ?? "application/octet-stream";
     headers["content-length"] = found.size;
     response.writeHead(200, headers);
-    createReadStream(path).pipe(response);
+    // A file that cannot be read, or a client that goes away, ends only this reply.
+    await pipeline(createReadStream(path), response).catch(() => response.destroy());
   });
   await new Promise((listening) => server.listen(port, "127.0.0.1", listening));
   return server;

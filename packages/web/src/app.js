@@ -4,7 +4,7 @@ import { fromDrop, fromHandle, fromInput, MOST_FILES } from "./files.js";
 import { escaped, hashOf, pathOf } from "./links.js";
 import { Reader, Replaced } from "./reader.js";
 import { estimator } from "./tokens.js";
-import { bytes, element, number, showFailure, showReply } from "./view.js";
+import { announce, bytes, element, number, showFailure, showReply } from "./view.js";
 
 const DIALECTS = ["omp", "gateway", "comma", "gemini", "claude", "opencode", "codex"];
 const HISTORY = 50;
@@ -16,6 +16,7 @@ const input = find("path");
 const reply = find("reply");
 const status = find("status");
 const next = find("next");
+const readButton = find("read");
 
 let tokens = () => 0;
 const history = [];
@@ -50,10 +51,13 @@ function progress({ loaded, total, ready }) {
 
 const reader = new Reader(base, progress);
 
-function setBusy(busy) {
+let busy = false;
+
+/** One button reads and cancels, so that it keeps the focus. */
+function setBusy(now) {
+  busy = now;
   find("main").setAttribute("aria-busy", busy);
-  find("cancel").hidden = !busy;
-  find("read").hidden = busy;
+  readButton.textContent = busy ? "Cancel" : "Read";
 }
 
 function setNext(path) {
@@ -86,9 +90,27 @@ function markCurrent(path) {
   }
 }
 
+/** Whether a read removes an element that has the focus: one in the reply or a list, or what was next. */
+const isReplaced = (focused) => focused === next || Boolean(focused?.closest("#reply, .paths"));
+
+/** Focuses what a read leads to, unless the user has moved the focus meanwhile. */
+function followFocus(from) {
+  const now = document.activeElement;
+  if (now !== from && now !== document.body) return;
+  const target = from === next && next.href ? next : find("reply-heading");
+  target.focus({ preventScroll: true });
+}
+
+/** The link that changed the address. A browser takes its focus if the path is also the `id` of an element. */
+let clicked = null;
+addEventListener("click", ({ target }) => (clicked = target.closest?.('a[href^="#"]:not(.skip)')), true);
+
 let shown = 0;
 
 async function read(path) {
+  const focused = clicked ?? document.activeElement;
+  clicked = null;
+  const follows = isReplaced(focused);
   shown += 1;
   const number = shown;
   input.value = path;
@@ -105,12 +127,14 @@ async function read(path) {
     if (answer.reply) {
       showReply(reply, { path, reply: answer.reply, facts: answer.facts, tokens });
       setNext(answer.reply.details.next);
-      find("announcement").textContent = `Read ${path}`;
     } else {
       showFailure(reply, { path, failure: answer.failure, tokens });
     }
     remember(path);
     markCurrent(path);
+    if (follows) followFocus(focused);
+    // A heading that has the focus is announced.
+    if (answer.reply && document.activeElement !== find("reply-heading")) announce(`Read ${path}`);
     reply.dataset.path = path;
     reply.dataset.milliseconds = performance.now() - began;
     // For measurements: from the start of navigation.
@@ -136,13 +160,29 @@ function go(path) {
 /** The tops: their names, and the number and size of their files. */
 const tops = new Map();
 
+/** The name and the files of the examples, which a folder of the user with that name replaces. */
+const EXAMPLES = "examples";
+let examples = null;
+
+/** Opens the examples, unless the user has opened files of that name. */
+function openExamples() {
+  const replaced = tops.has(EXAMPLES);
+  find("examples-section").hidden = replaced;
+  if (!replaced && examples) reader.open(EXAMPLES, examples);
+}
+
+/** Says what was not opened as the user may expect. It stays until something else is opened or closed. */
+const note = (...sentences) => (find("opened").textContent = sentences.join(" "));
+
 function showFiles() {
   const items = [...tops].map(([name, { files, size, folder }]) => {
     const close = element("button", { type: "button", "aria-label": `Close ${name}`, title: "Close" }, "×");
     close.onclick = () => {
       tops.delete(name);
       reader.close(name);
+      if (name === EXAMPLES) openExamples();
       showFiles();
+      note();
       say(`Closed ${name}`);
       find("open-files").focus();
     };
@@ -154,25 +194,40 @@ function showFiles() {
   markCurrent(reply.dataset.path);
 }
 
-function add({ opened, cut }) {
+function add({ opened, cut, unread = 0 }) {
   let replaced = 0;
+  let hides = false;
   for (const [name, entries] of opened) {
     const files = entries.filter(([, blob]) => blob);
     const folder = entries.some(([path, blob]) => !blob || path !== name);
     const size = files.reduce((sum, [, blob]) => sum + blob.size, 0);
     if (tops.has(name)) replaced += 1;
+    else if (name === EXAMPLES) hides = true;
     tops.set(name, { files: files.length, size, folder });
     reader.open(name, entries);
+    if (name === EXAMPLES) find("examples-section").hidden = true;
   }
   showFiles();
+  note();
   if (opened.size === 0) return say("Nothing was opened: the browser passed no files.");
   const names = [...opened.keys()];
   const path = names.length === 1 ? escaped(names[0]) : ".";
   const notes = [];
+  if (unread) notes.push(`${number(unread)} ${unread === 1 ? "file or folder" : "files or folders"} could not be read.`);
+  if (hides) notes.push("The examples of this page are hidden until you close yours.");
   if (cut) notes.push(`Only the first ${number(MOST_FILES)} files were opened.`);
   if (replaced) notes.push(`${number(replaced)} with the same name ${replaced === 1 ? "was" : "were"} closed.`);
+  note(...notes);
   go(path);
-  if (notes.length) setTimeout(() => say(notes.join(" ")), 1000);
+}
+
+/** Opens what the browser lists, or says why it cannot. */
+async function addListed(list) {
+  try {
+    add(await list);
+  } catch (error) {
+    say(`Cannot open it: ${error?.message ?? error}`);
+  }
 }
 
 const counting = (count) => say(`Listing files: ${number(count)}`);
@@ -187,7 +242,7 @@ async function openFolder() {
     // A browser may refuse it in a frame, and still have the other way.
     return find("folder-input").click();
   }
-  add(await fromHandle(handle, counting));
+  await addListed(fromHandle(handle, counting));
 }
 
 find("open-files").onclick = () => find("file-input").click();
@@ -215,12 +270,12 @@ addEventListener("dragleave", (event) => {
 addEventListener("dragover", (event) => {
   if (hasFiles(event)) event.preventDefault();
 });
-addEventListener("drop", async (event) => {
+addEventListener("drop", (event) => {
   if (!hasFiles(event)) return;
   event.preventDefault();
   dragged = 0;
   find("drop").hidden = true;
-  add(await fromDrop(event.dataTransfer, counting));
+  addListed(fromDrop(event.dataTransfer, counting));
 });
 
 // The path.
@@ -232,7 +287,11 @@ form.onsubmit = (event) => {
 };
 find("back").onclick = () => window.history.back();
 find("forward").onclick = () => window.history.forward();
-find("cancel").onclick = () => reader.cancel();
+readButton.onclick = (event) => {
+  if (!busy) form.requestSubmit();
+  // The second click of a double click is not meant to cancel.
+  else if (event.detail < 2) reader.cancel();
+};
 find("skip").onclick = (event) => {
   event.preventDefault();
   find("reply-heading")?.focus();
@@ -246,7 +305,7 @@ addEventListener("hashchange", () => {
 addEventListener("keydown", (event) => {
   const { key, ctrlKey, metaKey, altKey, target } = event;
   if (key === "Escape") {
-    if (find("cancel").hidden) return;
+    if (!busy) return;
     event.preventDefault();
     return reader.cancel();
   }
@@ -255,7 +314,7 @@ addEventListener("keydown", (event) => {
     return input.select();
   }
   const types = target.closest?.("input:not([type=checkbox]), select, textarea");
-  if (types || ctrlKey || metaKey || altKey) return;
+  if (!shortcuts.checked || types || ctrlKey || metaKey || altKey) return;
   if (key === "/") {
     event.preventDefault();
     input.select();
@@ -288,17 +347,22 @@ wrap.onchange = () => {
 };
 applyWrap();
 
+// They disturb some who speak to the computer or press keys by accident.
+const shortcuts = find("shortcuts");
+shortcuts.checked = settings.get("shortcuts") !== "false";
+shortcuts.onchange = () => settings.set("shortcuts", shortcuts.checked);
+
 const THEMES = [
-  ["", "Auto", "as the system"],
-  ["light", "Light", "light"],
-  ["dark", "Dark", "dark"],
+  ["", "Auto"],
+  ["light", "Light"],
+  ["dark", "Dark"],
 ];
 function applyTheme(name) {
-  const [theme, title, meaning] = THEMES.find(([value]) => value === name) ?? THEMES[0];
+  const [theme, title] = THEMES.find(([value]) => value === name) ?? THEMES[0];
   if (theme) document.documentElement.dataset.theme = theme;
   else delete document.documentElement.dataset.theme;
   find("theme").textContent = title;
-  find("theme").setAttribute("aria-label", `Colours: ${meaning}`);
+  find("theme").setAttribute("aria-label", `Colours: ${title}`);
 }
 find("theme").onclick = () => {
   const now = document.documentElement.dataset.theme ?? "";
@@ -317,21 +381,21 @@ async function get(name) {
   return response;
 }
 
-async function openExamples(examples) {
-  const entries = await Promise.all(
-    examples.map(async (name) => {
+async function loadExamples(names) {
+  examples = await Promise.all(
+    names.map(async (name) => {
       const blob = await (await get(`examples/${name}`)).blob();
       return [`examples/${name}`, new File([blob], name)];
     }),
   );
-  reader.open("examples", entries);
+  openExamples();
 }
 
 async function start() {
   try {
     const manifest = await (await get("manifest.json")).json();
     const table = async (name) => new Int8Array(await (await get(name)).arrayBuffer());
-    const opened = openExamples(manifest.examples.map(({ name }) => name));
+    const opened = loadExamples(manifest.examples.map(({ name }) => name));
     const items = manifest.examples.map(({ name, path, title }) =>
       pathItem(`examples/${path ?? name}`, path ?? name, element("span", { class: "what" }, title)),
     );

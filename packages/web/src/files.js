@@ -1,4 +1,6 @@
 // What the user opens, as lists of `[path, blob]`. An empty directory has no blob.
+//
+// What cannot be read is left out, and counted as `unread`.
 
 /** Files of one folder that are listed at most, so that a home directory does not stop the page. */
 export const MOST_FILES = 100_000;
@@ -17,6 +19,12 @@ function full(list, cut) {
   return true;
 }
 
+/** Counts files and folders that the browser may not read, or that were deleted meanwhile. */
+const unreadable = (cut) => () => {
+  cut.unread = (cut.unread ?? 0) + 1;
+  return null;
+};
+
 /** The files of an `<input type=file>`, by the name at the top. */
 export function fromInput(files) {
   const opened = new Map();
@@ -34,29 +42,28 @@ export function fromInput(files) {
 export async function fromHandle(handle, report = () => {}) {
   const list = [];
   const cut = {};
+  const failed = unreadable(cut);
   const visit = async (directory, path) => {
     list.push([path, null]);
     for await (const child of directory.values()) {
       if (full(list, cut)) return;
       const below = `${path}/${child.name}`;
       if (child.kind === "directory") {
-        await visit(child, below);
+        await visit(child, below).catch(failed);
       } else {
-        // A file that was deleted meanwhile, or that may not be read, is not listed.
-        const file = await child.getFile().catch(() => null);
+        const file = await child.getFile().catch(failed);
         if (file) list.push([below, file]);
       }
       await counted(list, report);
     }
   };
   await visit(handle, handle.name);
-  return { opened: new Map([[handle.name, list]]), cut: Boolean(cut.reached) };
+  return { opened: new Map([[handle.name, list]]), cut: Boolean(cut.reached), unread: cut.unread ?? 0 };
 }
 
-const entryFile = (entry) => new Promise((resolve) => entry.file(resolve, () => resolve(null)));
+const entryFile = (entry) => new Promise((resolve, reject) => entry.file(resolve, reject));
 
-const nextEntries = (reader) =>
-  new Promise((resolve) => reader.readEntries(resolve, () => resolve([])));
+const nextEntries = (reader) => new Promise((resolve, reject) => reader.readEntries(resolve, reject));
 
 /**
  * The files of a drop. Call it in the event: the browser forgets the items after it.
@@ -69,11 +76,12 @@ export async function fromDrop(transfer, report = () => {}) {
   if (entries.length === 0) return fromInput(transfer.files);
   const opened = new Map();
   const cut = {};
+  const failed = unreadable(cut);
   for (const top of entries) {
     const list = [];
     const visit = async (entry, path) => {
       if (!entry.isDirectory) {
-        const file = await entryFile(entry);
+        const file = await entryFile(entry).catch(failed);
         if (file) list.push([path, file]);
         return counted(list, report);
       }
@@ -83,12 +91,12 @@ export async function fromDrop(transfer, report = () => {}) {
       for (let some = await nextEntries(reader); some.length; some = await nextEntries(reader)) {
         for (const child of some) {
           if (full(list, cut)) return;
-          await visit(child, `${path}/${child.name}`);
+          await visit(child, `${path}/${child.name}`).catch(failed);
         }
       }
     };
-    await visit(top, top.name);
-    opened.set(top.name, list);
+    await visit(top, top.name).catch(failed);
+    if (list.length) opened.set(top.name, list);
   }
-  return { opened, cut: Boolean(cut.reached) };
+  return { opened, cut: Boolean(cut.reached), unread: cut.unread ?? 0 };
 }

@@ -19,13 +19,17 @@ export const hashOf = (path) => `#${encodeURI(path).replaceAll("#", "%23")}`;
 
 const join = (directory, name) => (directory === "." ? name : `${directory}/${name}`);
 
-/** The lines of a text with their offsets. */
+/** UTF-16 units of the longest line that is searched: some patterns take the square of its length. */
+const LONGEST_LINE = 4_000;
+
+/** The lines of a text with their offsets, without those that are too long to be searched. */
 function* lines(text) {
   let start = 0;
   for (;;) {
-    const end = text.indexOf("\n", start);
-    yield [text.slice(start, end < 0 ? text.length : end), start];
-    if (end < 0) return;
+    const found = text.indexOf("\n", start);
+    const end = found < 0 ? text.length : found;
+    if (end - start <= LONGEST_LINE) yield [text.slice(start, end), start];
+    if (found < 0) return;
     start = end + 1;
   }
 }
@@ -177,7 +181,8 @@ function disjoint(links) {
 export function linksIn(text, details, exact = false) {
   const { kind, path, next } = details;
   if (exact) return [];
-  // The path of what the selectors in notices follow. That of a page as an image has an escaped colon.
+  // The path of what the selectors in notices follow. Components of earlier versions write the path of a
+  // page as an image with an escaped colon.
   let base = kind.tag === "image" ? path.replace(/\\:img$/, ":img") : path;
   const found = [];
   if (kind.tag === "directory") found.push(...directoryLinks(text, path));

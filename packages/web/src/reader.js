@@ -19,13 +19,27 @@ async function compile(url) {
   return WebAssembly.compileStreaming(response);
 }
 
+/**
+ * The address of the script of a worker, which imports `worker.js`. A worker of a `blob:` address has the
+ * policy of the page. That of a file has the policy of the response, and a server of files sends none.
+ * `worker-src` names both, as browsers check what such a script imports like the script of a worker.
+ */
+function scriptOf(base) {
+  const script = `import ${JSON.stringify(new URL("worker.js", base).href)};`;
+  return URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+}
+
 /** The time after which the engines are compiled, unless a read runs. */
 const IDLE_MILLISECONDS = 50;
+
+/** The longest time until a worker has taken a read. It is longer than a copy of a long list of files. */
+const START_MILLISECONDS = 30_000;
 
 let workers = 0;
 
 export class Reader {
   #base;
+  #script;
   #progress;
   #manifest = null;
   /** Compiled modules by name, and promises of those that are awaited. */
@@ -50,6 +64,7 @@ export class Reader {
    */
   constructor(base, progress) {
     this.#base = base;
+    this.#script = scriptOf(base);
     this.#progress = progress;
     this.#loaded = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
@@ -122,9 +137,7 @@ export class Reader {
     this.#worker?.terminate();
     this.#lose({ tag: "replaced" });
     const lock = `omniread-${performance.timeOrigin}-${(workers += 1)}`;
-    const url = new URL("worker.js", this.#base);
-    url.search = `lock=${lock}`;
-    const worker = new Worker(url, { type: "module" });
+    const worker = new Worker(this.#script, { type: "module" });
     this.#worker = worker;
     const ended = (reason) => {
       if (this.#worker !== worker) return;
@@ -135,7 +148,9 @@ export class Reader {
     };
     worker.onmessage = ({ data }) => {
       if (this.#worker !== worker) return;
-      if (data.locked === undefined) {
+      if (data.taken) {
+        this.#answers.get(data.id)?.taken();
+      } else if (data.locked === undefined) {
         this.#answers.get(data.id)?.answered(data);
         this.#answers.delete(data.id);
       } else if (data.locked) {
@@ -147,6 +162,7 @@ export class Reader {
       event.preventDefault();
       ended(event.message || "the worker cannot be started");
     };
+    worker.postMessage({ type: "lock", name: lock });
     const modules = [];
     for (const { name, exports } of this.#manifest.modules) {
       const module = this.#compiled.get(name) ?? (exports && { missing: name, exports });
@@ -173,12 +189,13 @@ export class Reader {
     this.#answers.clear();
   }
 
-  #send(message) {
+  /** Resolves to the answer. `taken` is called when the worker has taken all that was sent before. */
+  #send(message, taken = () => {}) {
     if (!this.#worker) this.#start();
     this.#id += 1;
     const id = this.#id;
     return new Promise((answered, lost) => {
-      this.#answers.set(id, { answered, lost });
+      this.#answers.set(id, { answered, lost, taken });
       this.#worker.postMessage({ ...message, id });
     });
   }
@@ -191,12 +208,15 @@ export class Reader {
   /**
    * Reads a path. A read that is running is ended.
    *
+   * The time limit begins when the worker has taken the files: it is not used up by the start of a worker
+   * or by the copy of a long list of files.
+   *
    * @returns {Promise<{reply?: object, failure?: object, facts?: object}>} `failure` is also that of a
    *   read which was cancelled, took too long, or whose worker ended
    */
   async read(path, dialect, milliseconds) {
     this.#current?.interrupt({ tag: "replaced" });
-    const started = performance.now();
+    let started = performance.now();
     const current = { running: false };
     const interrupted = new Promise((_, reject) => {
       current.interrupt = (reason) => {
@@ -214,12 +234,18 @@ export class Reader {
     });
     this.#current = current;
     let timer;
+    const taken = () => {
+      if (!current.running) return;
+      clearTimeout(timer);
+      started = performance.now();
+      timer = setTimeout(() => current.interrupt({ tag: "time" }), milliseconds);
+    };
     try {
       await Promise.race([this.#loaded, interrupted]);
       for (;;) {
         current.running = true;
-        timer = setTimeout(() => current.interrupt({ tag: "time" }), milliseconds);
-        const sent = this.#send({ type: "read", path, dialect });
+        timer = setTimeout(() => current.interrupt("the worker does not answer"), START_MILLISECONDS);
+        const sent = this.#send({ type: "read", path, dialect }, taken);
         const answer = await Promise.race([sent, interrupted]);
         current.running = false;
         clearTimeout(timer);

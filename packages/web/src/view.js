@@ -42,13 +42,26 @@ function linked(target, text, links) {
 
 const exactText = (text, links) => linked(element("pre", { tabindex: "0" }), text, links);
 
+let announced;
+
+/** Says something to screen readers. */
+export function announce(text) {
+  const region = document.getElementById("announcement");
+  clearTimeout(announced);
+  region.textContent = text;
+  // The same text again is a change only if the region was empty.
+  announced = setTimeout(() => (region.textContent = ""), 1500);
+}
+
 function copyButton(text) {
-  const button = element("button", { type: "button", class: "copy", "aria-label": "Copy this text" }, "Copy");
+  const button = element("button", { type: "button", class: "copy", title: "Copy this text" }, "Copy");
   // Only pages of a secure origin may copy.
   button.hidden = !navigator.clipboard;
   button.onclick = async () => {
-    await navigator.clipboard.writeText(text);
-    button.textContent = "Copied";
+    // The user or the browser may refuse it.
+    const copied = await navigator.clipboard.writeText(text).then(() => true, () => false);
+    button.textContent = copied ? "Copied" : "Not copied";
+    announce(copied ? "Copied" : "The browser did not copy the text.");
     setTimeout(() => (button.textContent = "Copy"), 1500);
   };
   return button;

@@ -5,7 +5,8 @@
 // `read(offset, length)` returns at most that many bytes as a `Uint8Array`, and `modified` is in
 // milliseconds since 1970 or `undefined`.
 //
-// A function fails by throwing the error code of WASI, as the generated code expects it.
+// A function fails by throwing the error code of WASI, as the generated code expects it. The error of a
+// stream is a variant, which the generated code takes as the `payload` of what is thrown.
 
 /** Bytes that one call returns at most. The caller asks again for the rest. */
 const READ_BYTES = 8 << 20;
@@ -157,6 +158,19 @@ class Pollable {
   block() {}
 }
 
+/** The cause of a failed stream. */
+class StreamError {
+  #code;
+
+  constructor(code) {
+    this.#code = code;
+  }
+
+  toDebugString() {
+    return this.#code;
+  }
+}
+
 /** The bytes of a file after an offset. Without a file, there are none. */
 class InputStream {
   #node;
@@ -171,7 +185,12 @@ class InputStream {
     const left = this.#node ? this.#node.size - this.#offset : 0;
     const wanted = Math.min(Number(length), READ_BYTES, left);
     if (left <= 0) throw { payload: { tag: "closed" } };
-    const bytes = this.#node.read(this.#offset, wanted);
+    let bytes;
+    try {
+      bytes = this.#node.read(this.#offset, wanted);
+    } catch (code) {
+      throw { payload: { tag: "last-operation-failed", val: new StreamError(`${code}`) } };
+    }
     this.#offset += bytes.length;
     return bytes;
   }
@@ -243,7 +262,7 @@ export function wasi(root, print = () => {}) {
     "wasi:clocks/wall-clock": { now: () => time(Date.now()) },
     "wasi:filesystem/preopens": { getDirectories: () => [[new Descriptor(root), "/"]] },
     "wasi:filesystem/types": { Descriptor, DirectoryEntryStream },
-    "wasi:io/error": { Error: Unused },
+    "wasi:io/error": { Error: StreamError },
     "wasi:io/poll": { Pollable },
     "wasi:io/streams": { InputStream, OutputStream },
     "wasi:random/insecure-seed": {

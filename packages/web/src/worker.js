@@ -104,6 +104,14 @@ function answer(message, work) {
 }
 
 const handlers = {
+  // The lock is released when the worker ends for any reason, which the page cannot see otherwise.
+  lock({ name }) {
+    if (!navigator.locks) return postMessage({ locked: false });
+    navigator.locks.request(name, () => {
+      postMessage({ locked: true });
+      return new Promise(() => {});
+    });
+  },
   modules({ added }) {
     for (const [name, module] of added) modules.set(name, module);
     prepared = null;
@@ -113,19 +121,12 @@ const handlers = {
     for (const [path, blob] of added) add(root, path, blob);
     date(root);
   },
-  read: (message) => answer(message, read),
+  read(message) {
+    // The messages before it, with modules and files, are done.
+    postMessage({ id: message.id, taken: true });
+    answer(message, read);
+  },
   describe: (message) => answer(message, describe),
 };
 
 onmessage = ({ data }) => handlers[data.type](data);
-
-// The lock is released when the worker ends for any reason, which the page cannot see otherwise.
-const name = new URLSearchParams(location.search).get("lock");
-if (name && navigator.locks) {
-  navigator.locks.request(name, () => {
-    postMessage({ locked: true });
-    return new Promise(() => {});
-  });
-} else {
-  postMessage({ locked: false });
-}

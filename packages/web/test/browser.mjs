@@ -1,6 +1,7 @@
 // A browser with the page, for tests.
 
 import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import puppeteer from "puppeteer-core";
 import { serve } from "../serve.mjs";
 
@@ -16,7 +17,7 @@ export async function launch() {
 }
 
 /** The directory that `build.mjs` wrote. */
-export const dist = process.env.OMNIREAD_WEB_DIST ?? new URL("../dist", import.meta.url).pathname;
+export const dist = process.env.OMNIREAD_WEB_DIST ?? fileURLToPath(new URL("../dist", import.meta.url));
 
 export const start = () => serve(dist);
 

@@ -66,8 +66,32 @@ test("rows that follow are those of the database, not of the table", () => {
 });
 
 test("a page as an image has a path for half of its size", () => {
-  const details = { kind: { tag: "image", val: {} }, path: "a.pdf:page:1\\:img" };
-  assert.deepEqual(found("[Image 'a.pdf:page:1:img': about 2240 tokens, `:half` about 560]", details).at(-1), [":half", "a.pdf:page:1:img:half"]);
+  // The second form is that of components of earlier versions.
+  for (const path of ["a.pdf:page:1:img", "a.pdf:page:1\\:img"]) {
+    const details = { kind: { tag: "image", val: {} }, path };
+    assert.deepEqual(found("[Image 'a.pdf:page:1:img': about 2240 tokens, `:half` about 560]", details).at(-1), [":half", "a.pdf:page:1:img:half"]);
+  }
+});
+
+test("lines that are too long are not searched", () => {
+  const long = 10_000;
+  const cases = [
+    ["text", `… ${"a:".repeat(long)}\``],
+    ["text", `[${":a".repeat(long)}(]`],
+    ["archive", `${"a (1".repeat(long)}`],
+    ["document", `x\n\nAttachments:\n- ${"a (b/c, ".repeat(long)}`],
+    ["directory", `  - ${"a  1 ".repeat(long)}\u2028`],
+    ["document", `:a ${"A1 ".repeat(long)}\n\n---\n`],
+  ];
+  for (const [tag, text] of cases) {
+    const started = performance.now();
+    assert.deepEqual(found(text, { kind: { tag, val: {} }, path: "a" }), [], tag);
+    const milliseconds = performance.now() - started;
+    assert.ok(milliseconds < 500, `${text.slice(0, 20)}: ${milliseconds} ms`);
+  }
+  // The lines around a long one have their links.
+  const kind = { tag: "archive", val: {} };
+  assert.deepEqual(found(`a\n${"b".repeat(5000)}\nc`, { kind, path: "x.zip" }), [["a", "x.zip:a"], ["c", "x.zip:c"]]);
 });
 
 test("similar names of a failure are linked", () => {
@@ -108,5 +132,10 @@ test("tokens are those of the crate", () => {
   assert.equal(tokens(""), 0);
   assert.equal(tokens("привет мир, Ärger und 日本語テキスト   \n\n\t\tx\n"), 19);
   assert.equal(tokens("x"), 1);
-  assert.ok(tokens("=".repeat(1000)) >= 15);
+  assert.equal(tokens("=".repeat(1000)), 17);
+  // From the tests of the crate.
+  assert.equal(tokens("123456789"), 3);
+  assert.equal(tokens("1234567890"), 4);
+  assert.equal(tokens(" ".repeat(1000)), 9);
+  assert.equal(tokens("\n".repeat(1000)), 51);
 });

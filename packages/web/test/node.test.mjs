@@ -1,7 +1,7 @@
 // The component in Node: with preview2-shim, and as the page runs it.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -12,7 +12,8 @@ import { fresh, Missing } from "../src/component.js";
 import { wasi } from "../src/wasi.js";
 import { zip } from "../zip.mjs";
 
-const directory = mkdtempSync(join(tmpdir(), "omniread-node-"));
+const top = mkdtempSync(join(tmpdir(), "omniread-node-"));
+const directory = join(top, "files");
 const examples = new URL("../../../examples/", import.meta.url);
 let instantiate;
 let modules;
@@ -20,6 +21,9 @@ let ways;
 
 before(async () => {
   ({ instantiate, modules } = await load(dist));
+  mkdirSync(directory);
+  // Only a read that leaves the directory finds it.
+  writeFileSync(join(top, "outside.txt"), "outside\n");
   for (const name of ["app.db", "letter.docx", "manual.pdf", "sales.xlsx", "chart.svg"]) {
     writeFileSync(join(directory, name), readFileSync(new URL(name, examples)));
   }
@@ -35,7 +39,7 @@ before(async () => {
   };
 });
 
-after(() => rmSync(directory, { recursive: true }));
+after(() => rmSync(top, { recursive: true }));
 
 /** The blocks of a reply, or the failure, of a path by each way. They must be the same. */
 function read(path) {
@@ -79,7 +83,12 @@ test("error is a failure with similar names in Node", () => {
 });
 
 test("a path out of the directory is refused", () => {
-  for (const path of ["../outside", "../../etc/passwd"]) assert.ok(read(path).reason);
+  assert.match(readFileSync(join(directory, "../outside.txt"), "utf8"), /outside/);
+  for (const path of ["../outside.txt", "../../etc/passwd", "../files/../outside.txt", "x/../../outside.txt"]) {
+    const { reason, text } = read(path);
+    assert.deepEqual(reason, { tag: "not-found", val: [] }, path);
+    assert.ok(text.includes(`Path '/${path}' not found`), text);
+  }
 });
 
 test("only the engines that a read needs are made", () => {
@@ -125,4 +134,30 @@ test("files cannot be written, and directories cannot be left", () => {
   assert.deepEqual([Buffer.from(bytes).toString(), end], ["two", false]);
   assert.deepEqual(open("notes.txt").read(10n, 1000n), [new Uint8Array(), true]);
   assert.ok(open("notes.txt").isSameObject(open("./notes.txt")));
+});
+
+test("a file whose bytes cannot be read is a failure, and its stream throws what the generated code takes", () => {
+  const bad = {
+    size: 100,
+    modified: 0,
+    read() {
+      throw "io";
+    },
+  };
+  const imports = wasi({ entries: new Map([["bad.txt", bad], ["bad.zip", bad]]) });
+  for (const path of ["/bad.txt", "/bad.txt:raw", "/bad.zip"]) {
+    assert.throws(
+      () => fresh(instantiate, modules, imports).read.read(path),
+      ({ payload }) => payload.reason.tag === "io",
+    );
+  }
+  const [[root]] = imports["wasi:filesystem/preopens"].getDirectories();
+  const stream = root.openAt({}, "bad.txt", {}, { read: true }).readViaStream(0n);
+  for (const read of ["read", "blockingRead"]) {
+    assert.throws(
+      () => stream[read](10n),
+      ({ payload: { tag, val } }) =>
+        tag === "last-operation-failed" && val instanceof imports["wasi:io/error"].Error && val.toDebugString() === "io",
+    );
+  }
 });
