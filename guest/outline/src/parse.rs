@@ -94,6 +94,17 @@ enum Opener {
     Indent,
 }
 
+/// A declaration whose value may continue on lines that are indented more than its first one.
+#[derive(Clone, Copy, Debug)]
+struct Bound {
+    /// The index in `items` of the declaration.
+    item: usize,
+    /// The indentation of its first line in columns.
+    indent: u32,
+    /// Whether the value begins on a line of its own, so that it may have declarations.
+    below: bool,
+}
+
 /// An open block.
 #[derive(Clone, Copy, Debug)]
 struct Block {
@@ -121,7 +132,7 @@ struct Block {
     /// The indentation in columns of the statements in the block, or `None` if it is not known.
     inner: Option<u32>,
     /// The last declaration in the block, if its value may continue on the next lines.
-    bound: Option<indented::Bound>,
+    bound: Option<Bound>,
     /// The keyword of the previous OCaml statement in the block. It also applies to a statement
     /// that begins with `and`.
     before: Option<&'static Keyword>,
@@ -474,20 +485,6 @@ impl Parser<'_> {
             .collect();
         parsed
     }
-}
-
-/// Whether a statement contains a `=` outside `<…>`, which binds a name to a value.
-fn binds(header: &[Token]) -> bool {
-    let mut level = 0u32;
-    header.iter().any(|token| {
-        match token.kind {
-            token::Kind::Punct(b'<') => level = level.saturating_add(1),
-            token::Kind::Punct(b'>') => level = level.saturating_sub(1),
-            token::Kind::Punct(b'=') => return level == 0,
-            _ => {}
-        }
-        false
-    })
 }
 
 #[cfg(test)]

@@ -25,7 +25,10 @@ const DUPLICATES: &[(&str, &[&str])] = &[
     ("hashbrown", &["gimli", "imara-diff"]),
     ("io-lifetimes", &["fs-set-times"]),
     // omniread uses the version of png and exr, so that the command line contains one version.
-    ("miniz_oxide", &["exr", "omniread", "omniread-unify", "png"]),
+    (
+        "miniz_oxide",
+        &["exr", "omniread", "omniread-code", "omniread-unify", "png"],
+    ),
     // Of oem_cp, which needs it for tables that omniread does not use.
     ("phf", &["oem_cp"]),
     ("phf_shared", &["phf"]),

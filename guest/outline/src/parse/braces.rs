@@ -1,6 +1,6 @@
 //! Blocks in braces, and groups of values.
 
-use super::{Block, Opener, Parser, binds};
+use super::{Block, Opener, Parser};
 use crate::grammar::{Kind, Nesting, Scope};
 use crate::language::{Declaration, End, Quirk, Statement};
 use crate::limits;
@@ -331,4 +331,18 @@ impl Parser<'_> {
             ..*token
         });
     }
+}
+
+/// Whether a statement contains a `=` outside `<…>`, which binds a name to a value.
+pub(super) fn binds(header: &[Token]) -> bool {
+    let mut level = 0u32;
+    header.iter().any(|token| {
+        match token.kind {
+            token::Kind::Punct(b'<') => level = level.saturating_add(1),
+            token::Kind::Punct(b'>') => level = level.saturating_sub(1),
+            token::Kind::Punct(b'=') => return level == 0,
+            _ => {}
+        }
+        false
+    })
 }

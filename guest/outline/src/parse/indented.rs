@@ -4,23 +4,13 @@
 //! consist of several statements without any sign, so that the lines after a declaration which are
 //! indented more belong to it, also after a block in braces.
 
-use super::{Opener, Parser, binds};
+use super::braces::binds;
+use super::{Bound, Opener, Parser};
 use crate::grammar::{Kind, Scope};
 use crate::item::cut;
 use crate::language::{Declaration, End, Statement};
 use crate::limits;
 use crate::token::{self, Roles, Token};
-
-/// A declaration whose value may continue on lines that are indented more than its first one.
-#[derive(Clone, Copy, Debug)]
-pub struct Bound {
-    /// The index in `items` of the declaration.
-    item: usize,
-    /// The indentation of its first line in columns.
-    indent: u32,
-    /// Whether the value begins on a line of its own, so that it may have declarations.
-    below: bool,
-}
 
 impl Parser<'_> {
     /// Handles the first token of a line, which is indented by `indent` columns and outside of

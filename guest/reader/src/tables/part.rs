@@ -70,9 +70,7 @@ impl Part {
             }
             let left = Left {
                 bytes: room.bytes.saturating_sub(part.text.len()),
-                tokens: room
-                    .tokens
-                    .map(|tokens| tokens.saturating_sub(tally.tokens())),
+                tokens: room.tokens.map(|most| (most, tally)),
             };
             let shown = match left.whole(&name, text, is_unread(cell)) {
                 Ok(whole) => {
@@ -89,8 +87,8 @@ impl Part {
                         (Limit::Tokens(_), Some(tokens)) => Limit::Tokens(tokens),
                         _ => Limit::Bytes(room.bytes as u64),
                     });
-                    let has_room = match (half, left.tokens) {
-                        (Some(half), Some(left)) => left >= half,
+                    let has_room = match (half, room.tokens) {
+                        (Some(half), Some(tokens)) => tokens.saturating_sub(tally.tokens()) >= half,
                         _ => left.bytes >= room.bytes / 2,
                     };
                     if part.columns.is_empty() || has_room {
@@ -126,10 +124,19 @@ fn is_unread(cell: &Cell) -> bool {
 #[derive(Clone, Copy)]
 struct Left {
     bytes: usize,
-    tokens: Option<u64>,
+    /// The tokens of the whole part, if limited, and those of the lines before.
+    tokens: Option<(u64, Tally)>,
 }
 
 impl Left {
+    /// Whether the part with this line keeps the limit of tokens.
+    fn has_tokens(self, line: &str) -> bool {
+        self.tokens.is_none_or(|(most, mut tally)| {
+            tally.add(line);
+            tally.tokens() <= most
+        })
+    }
+
     /// The line of a whole value.
     ///
     /// # Errors
@@ -142,8 +149,8 @@ impl Left {
         }
         let mark = if is_unread { "…" } else { "" };
         let whole = format!("{name}: {}{mark}\n", line(text));
-        if let Some(tokens) = self.tokens.filter(|tokens| estimate(&whole) > *tokens) {
-            return Err(Limit::Tokens(tokens));
+        if let Some((most, _)) = self.tokens.filter(|_| !self.has_tokens(&whole)) {
+            return Err(Limit::Tokens(most));
         }
         if whole.len() > self.bytes {
             return Err(bytes);
@@ -155,9 +162,6 @@ impl Left {
     fn start<'t>(self, name: &str, text: &'t str) -> &'t str {
         let around = format!("{name}: …\n");
         let bytes = self.bytes.saturating_sub(around.len());
-        let tokens = self
-            .tokens
-            .map(|tokens| tokens.saturating_sub(estimate(&around)));
         let text = text
             .get(..text.floor_char_boundary(limits::VALUE_BYTES))
             .unwrap_or(text);
@@ -167,7 +171,7 @@ impl Left {
             .collect();
         let fits = |end: &usize| {
             let shown = line(text.get(..*end).unwrap_or_default());
-            shown.len() <= bytes && tokens.is_none_or(|tokens| estimate(&shown) <= tokens)
+            shown.len() <= bytes && self.has_tokens(&format!("{name}: {shown}…\n"))
         };
         let count = ends.partition_point(fits).max(LEAST).min(ends.len());
         let end = count.checked_sub(1).and_then(|last| ends.get(last));

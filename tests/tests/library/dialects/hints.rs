@@ -353,6 +353,7 @@ fn paths_in_the_definition_read() {
         .file("a.rs", numbered(100))
         .file("b.rs", numbered(100))
         .file("README.md", "# Tool\n\n## Usage\n\ntext\n")
+        .file("a.png", omniread_tests::image::flat_png(8, 8, 8, 2, 24))
         .file("a.pdf", MANUAL)
         .file("a.pptx", deck.build())
         .file("a.docx", letter())

@@ -50,11 +50,11 @@ const DESCRIPTION: &[Sentence] = &[
         "Images are shown, also `logo.svg:img`, `a.png:half`.",
     ),
     Sentence::Always(
-        "Notebooks: `a.ipynb:cell:3`. A final colon converts: `x.csv:` (rows), `page.html:`.",
+        "Notebooks: `a.ipynb:cell:3`. A final colon converts: `x.csv:` (rows), `page.html:`, `feed.xml:`.",
     ),
     Sentence::With(
         Capability::Documents,
-        "PDF, office, e-books, mails: `a.pdf:page:2`, `a.pptx:slide:3`, `m.eml:` (text), `m.eml:a.docx`, \
+        "PDF, office, e-books, mails: `a.pdf:page:2`, `a.pptx:slide:3`, `a.docx:image:1`, `m.eml:` (text), `m.eml:a.docx`, \
          `b.xlsx:Sales:B4:F20`, `b.xlsx:Sales?where=Total>9`, `b.xlsx:Sales?formulas=on`.",
     ),
     Sentence::With(Capability::Web, "`https://…` is read as text."),
