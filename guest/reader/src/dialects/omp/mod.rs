@@ -34,7 +34,7 @@ pub struct Omp;
 
 const DESCRIPTION: &[Sentence] = &[
     Sentence::Always(
-        "Reads a file or directory. `path` is relative to the workspace, or absolute.\n\
+        "Reads a file or directory. `path` is relative, or absolute.\n\
          Append a selector for lines: `:50`, `:50-80`, `:5-9,40-60`, `:-20` (the last 20). \
          `:raw` is exact text. `:sym:Type.name` is a declaration, heading or key, `:120:block` the one around a line. \
          Several: `a.rs:5;b.rs`.\n\
@@ -54,7 +54,7 @@ const DESCRIPTION: &[Sentence] = &[
     ),
     Sentence::With(
         Capability::Documents,
-        "PDF, office, e-books, mails: `a.pdf:page:2`, `a.pptx:slide:3`, `a.docx:image:1`, `m.eml:` (text), `m.eml:a.docx`, \
+        "Documents: `a.pdf:page:2`, `a.pptx:slide:3`, `a.docx:image:1`, `m.eml:` (text), `m.eml:a.docx`, \
          `b.xlsx:Sales:B4:F20`, `b.xlsx:Sales?where=Total>9`, `b.xlsx:Sales?formulas=on`.",
     ),
     Sentence::With(Capability::Web, "`https://…` is read as text."),
