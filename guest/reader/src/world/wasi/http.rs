@@ -55,7 +55,7 @@ fn send_at_once(request: &HttpRequest<'_>) -> Option<Result<HttpResponse, Reques
             body: Box::new(Body {
                 start: response.start,
                 stream: response.rest,
-                _body: None,
+                _incoming: None,
             }),
         }),
         Err(failure) => Err(failure.into()),
@@ -111,7 +111,7 @@ fn send_in_steps(request: &HttpRequest<'_>) -> Result<HttpResponse, RequestFailu
         body: Box::new(Body {
             start: Vec::new(),
             stream: Some(stream),
-            _body: Some(body),
+            _incoming: Some(body),
         }),
     })
 }
@@ -122,7 +122,7 @@ struct Body {
     start: Vec<u8>,
     // Dropped in this order, as the interface requires.
     stream: Option<InputStream>,
-    _body: Option<IncomingBody>,
+    _incoming: Option<IncomingBody>,
 }
 
 impl HttpBody for Body {
