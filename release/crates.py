@@ -60,13 +60,13 @@ def main():
     crates = []
     places = {}
     for target in targets:
-        name, found = target_crates(out, target, version)
+        name, found = target_crates(out, target)
         places[name] = found
         crates += found["crates"]
-    crates.append(component_crate(out, places, version))
+    crates.append(component_crate(out, places))
     crates.append(code_crate(out, places, version))
     crates += copied_crates(out, manifest)
-    write_workspace(out, manifest, crates, version)
+    write_workspace(out, crates, version)
     print(f"{len(crates)} crates in {out}")
 
 
@@ -100,7 +100,7 @@ def compressed(data):
     return lzma.compress(data, lzma.FORMAT_ALONE, filters=filters)
 
 
-def target_crates(out, target, version):
+def target_crates(out, target):
     """Compiles the code for a target, and writes its crates. Returns the name of the target and what is known of it."""
     directories = built(target)
     target = target or host_target()
@@ -226,7 +226,7 @@ pub fn component(name: &str) -> Option<&'static [u8]> {{
 """
 
 
-def component_crate(out, places, version):
+def component_crate(out, places):
     """Writes the crate with the components, which are the same for all targets."""
     built_components = next(iter(places.values()))["components"]
     directory = out / "component"
@@ -350,7 +350,7 @@ def copied_crates(out, manifest):
     return copied
 
 
-def write_workspace(out, manifest, crates, version):
+def write_workspace(out, crates, version):
     lines = ["[workspace]", 'resolver = "3"', "members = ["]
     lines += [f'    "{crate.relative_to(out)}",' for crate in crates]
     lines += ["]", ""]
