@@ -35,7 +35,7 @@ pub struct Omp;
 const DESCRIPTION: &[Sentence] = &[
     Sentence::Always(
         "Reads a file or directory. `path` is relative, or absolute.\n\
-         Append a selector for lines: `:50`, `:50-80`, `:5-9,40-60`, `:-20` (the last 20). \
+         Append a selector for lines: `:50`, `:50-80`, `:5-9,40-60`, `:-20` (last 20). \
          `:raw` is exact text. `:sym:Type.name` is a declaration, heading or key, `:120:block` the one around a line. \
          Several: `a.rs:5;b.rs`.\n\
          Text is `LINE:TEXT` under a `[PATH#TAG]` header. A long result ends with the path that continues. \
@@ -45,10 +45,7 @@ const DESCRIPTION: &[Sentence] = &[
         Capability::Databases,
         "SQLite: `app.db`, `app.db:users:42`, `app.db:users?where=age>30`, `app.db?q=SELECT …`.",
     ),
-    Sentence::With(
-        Capability::Images,
-        "Images are shown, also `logo.svg:img`, `a.png:half`.",
-    ),
+    Sentence::With(Capability::Images, "Images: `logo.svg:img`, `a.png:half`."),
     Sentence::Always(
         "Notebooks: `a.ipynb:cell:3`. A final colon converts: `x.csv:` (rows), `page.html:`, `feed.xml:`.",
     ),
