@@ -31,6 +31,7 @@ PARTS = {
     "limited": ["reader-unreserved"],
     "documents": ["documents", "pdf"],
 }
+ENGINES = ["sqlite", "images", "documents", "pdf"]
 # The engines that the feature `documents` adds.
 DOCUMENTS = ["documents", "pdf"]
 # The components in `omniread-component`.
@@ -259,23 +260,24 @@ def code_crate(out, places, version):
         dependencies += "\n"
         crate = prefix.replace("-", "_")
         rows = ""
-        for engine in ["sqlite", "images", "documents", "pdf"]:
+        for engine in ENGINES:
             item = f"{crate}_{part_of(engine)}::{constant(engine)}"
-            code = f'("{engine}", Code {{ forms: {item}, mapped: {item}_MAPPED }}),'
+            code = f'("{engine}", Code {{ forms: Forms({item}), mapped: {item}_MAPPED }}),'
             if engine in DOCUMENTS:
-                rows += f'        #[cfg(not(feature = "documents"))]\n        ("{engine}", Code {{ forms: &[], mapped: 0 }}),\n'
+                rows += f'        #[cfg(not(feature = "documents"))]\n        ("{engine}", Code {{ forms: Forms(&[]), mapped: 0 }}),\n'
                 rows += '        #[cfg(feature = "documents")]\n'
             rows += f"        {code}\n"
         reader = f"{crate}_{part_of('reader')}::READER"
         unreserved = f"{crate}_{part_of('reader-unreserved')}::READER_UNRESERVED"
         modules += f"""#[cfg({condition})]
 mod items {{
+    use crate::plain::{{Forms, Rare}};
     use crate::Code;
     {place["constants"].replace(chr(10), chr(10) + "    ")}
-    pub static READER: Code = Code {{ forms: {reader}, mapped: {reader}_MAPPED }};
-    pub static ENGINES: &[(&str, Code)] = &[
+    pub static READER: Code = Code {{ forms: Forms({reader}), mapped: {reader}_MAPPED }};
+    pub static ENGINES: [(&str, Code); {len(ENGINES)}] = [
 {rows}    ];
-    pub static READER_UNRESERVED: &[u8] = {unreserved};
+    pub static READER_UNRESERVED: Rare = Rare({unreserved});
 }}
 
 """
@@ -287,19 +289,29 @@ compile_error!("no machine code of omniread is published for this target: build 
 compile_error!("the published code of the reader needs the feature `net`: without it, build omniread in a clone of its repository");
 
 #[cfg(any({known}))]
-pub use items::{{DIRECT, ENGINES, READER, READER_MEMORY, READER_UNRESERVED}};
+use items::READER_UNRESERVED;
+#[cfg(any({known}))]
+pub use items::{{DIRECT, ENGINES, READER, READER_MEMORY}};
 """
     source = (PROJECT / "host/code/src/lib.rs").read_text()
-    start = source.index("/// Bytes that are aligned")
-    middle = source.index("/// The machine code of a component")
-    end = source.index("include!(concat!")
+    # The published code is compressed by its crates, and not in the program.
+    source = re.sub(r'(?m)^#\[cfg\(feature = "compressed"\)\]\n.*\n', "", source)
+    source = source.replace('#[cfg(not(feature = "compressed"))]\n', "").replace("use plain::{Forms, Rare};", "use plain::Forms;")
+    start, end = source.index("include!(concat!"), source.index("#[cfg(test)]")
+    items_end = source.index("\n", start) + 1
+    source = source[:start] + modules + source[items_end:end].rstrip() + "\n"
     features = ['default = ["documents", "net"]']
     optional = [f'"dep:omniread-code-{name}-documents"'.replace("_", "-") for name in places]
     features.append(f"documents = [{', '.join(optional)}]")
     features.append("net = []")
     write_crate(directory, "omniread-code", "The machine code of the reader and the engines of omniread",
-                "[features]\n" + "\n".join(features) + "\n\n" + dependencies,
-                source[:start] + source[middle:end] + modules, None)
+                "[features]\n" + "\n".join(features) + "\n\n[dependencies]\n"
+                "# Decompresses the code of the reader for processes with little address space.\n"
+                'miniz_oxide = { version = "0.8", default-features = false, features = ["with-alloc"] }\n\n' + dependencies,
+                source, None)
+    plain = (PROJECT / "host/code/src/plain.rs").read_text()
+    start, end = plain.index("/// Bytes that are aligned"), plain.index("/// The code of a component")
+    (directory / "src/plain.rs").write_text(plain[:start] + plain[end:])
     return directory
 
 

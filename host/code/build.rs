@@ -7,6 +7,12 @@ mod config;
 mod copied;
 #[path = "build/direct.rs"]
 mod direct;
+#[cfg(feature = "compressed")]
+#[path = "src/compressed/format.rs"]
+mod format;
+#[cfg_attr(feature = "compressed", path = "build/compressed.rs")]
+#[cfg_attr(not(feature = "compressed"), path = "build/plain.rs")]
+mod stored;
 
 use config::Memory;
 use direct::Life;
@@ -16,11 +22,6 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 use wac_graph::types::Package;
 use wac_graph::{CompositionGraph, EncodeOptions};
-
-/// The compression level of the compiled code for processes with a limited address space. Higher
-/// levels take longer and save little. LZMA would save a fifth of the size, and take four times as long to decompress in
-/// each such process.
-const DEFLATE_LEVEL: u8 = 6;
 
 /// The engines that the feature `documents` adds.
 const CONVERTERS: [&str; 2] = ["documents", "pdf"];
@@ -88,8 +89,7 @@ fn build() -> Result<(), Box<dyn Error>> {
             "linux" => copied::with_copied(&code)?,
             _ => (code, 0),
         };
-        replace(&out.join(format!("{name}.cwasm")), &code)?;
-        Ok(included(name, mapped))
+        stored::code(&out, name, &code, mapped)
     };
     // The pages of WebAssembly have 64 KiB.
     let memory = omniread_components::READER_MEMORY >> 16;
@@ -101,26 +101,23 @@ fn build() -> Result<(), Box<dyn Error>> {
          /// The code of the reader.\n\
          pub static READER: Code = {};\n\n\
          /// The name and the code of each engine.\n\
-         pub static ENGINES: &[(&str, Code)] = &[\n",
-        compiled("reader", &reader)?
+         pub static ENGINES: [(&str, Code); {}] = [\n",
+        compiled("reader", &reader)?,
+        engines.len()
     );
     for (name, engine) in &engines {
         // The library starts no converter that it is built without.
         let code = if has_documents || !CONVERTERS.contains(name) {
             compiled(name, engine)?
         } else {
-            "Code { forms: &[], mapped: 0 }".to_owned()
+            stored::NONE.to_owned()
         };
         items.push_str(&format!("    ({name:?}, {code}),\n"));
     }
     items.push_str("];\n");
-    replace(&out.join("items.rs"), items.as_bytes())?;
-    // This code is rarely needed, so it is compressed.
     let unreserved = precompile(&reader, Memory::Unreserved)?;
-    replace(
-        &out.join("reader-unreserved.cwasm.deflate"),
-        &miniz_oxide::deflate::compress_to_vec(&unreserved, DEFLATE_LEVEL),
-    )?;
+    items.push_str(&stored::unreserved(&out, &unreserved)?);
+    replace(&out.join("items.rs"), items.as_bytes())?;
     Ok(())
 }
 
@@ -141,15 +138,6 @@ fn directly<'n>(
             component
         }
     }
-}
-
-/// The Rust expression of compiled code, whose first form begins at `mapped`, a multiple of the size of pages.
-fn included(name: &str, mapped: usize) -> String {
-    let bytes = format!("include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}.cwasm\"))");
-    format!(
-        "Code {{ forms: &Aligned(*{bytes}).0, mapped: {} << 12 }}",
-        mapped >> 12
-    )
 }
 
 /// The imports that a composed component may have.
@@ -260,7 +248,7 @@ fn precompile(component: &[u8], memory: Memory) -> Result<Vec<u8>, Box<dyn Error
 }
 
 /// Replaces a file atomically, because another process may be reading it.
-fn replace(path: &Path, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
     let new = path.with_extension("new");
     fs::write(&new, bytes)?;
     fs::rename(&new, path)?;

@@ -4,7 +4,7 @@
 //! process that reads one file does not load the parsers of all formats. On other systems the
 //! code is copied.
 
-use omniread_code::{Code, READER_UNRESERVED};
+use omniread_code::Code;
 use wasmtime::component::Component;
 use wasmtime::{Config, Engine, Result};
 
@@ -47,8 +47,7 @@ pub fn of_engine(name: &str) -> Result<&'static Code> {
     reason = "loading compiled code cannot be checked by the compiler"
 )]
 pub fn reader_unreserved(engine: &Engine) -> Result<Component> {
-    let code = miniz_oxide::inflate::decompress_to_vec(READER_UNRESERVED)
-        .map_err(|error| wasmtime::format_err!("the code is damaged: {error}"))?;
+    let code = omniread_code::reader_unreserved()?;
     // SAFETY: the build script of `omniread-code` compiled the code, with the
     // same version and configuration of wasmtime, and it is part of the binary.
     unsafe { Component::deserialize(engine, code) }
@@ -74,13 +73,14 @@ pub fn configure(config: &mut Config) {
 )]
 pub fn component(engine: &Engine, code: &Code, content: Content) -> Result<Component> {
     let code = match content {
-        Content::Copied => code.copied(),
-        Content::Mapped => code.mapped(),
+        Content::Copied => code.copied()?,
+        Content::Mapped => code.mapped()?,
     };
     #[cfg(target_os = "linux")]
     // SAFETY: the build script of `omniread-code` compiled the code, with the
-    // same version and configuration of wasmtime, and it is part of the binary:
-    // nobody can have changed it, and it stays for as long as the process.
+    // same version and configuration of wasmtime, and it is part of the binary, or
+    // was decompressed from it: nobody can have changed it, and it stays for as
+    // long as the process.
     return unsafe { Component::deserialize_raw(engine, std::ptr::NonNull::from(code)) };
     #[cfg(not(target_os = "linux"))]
     // SAFETY: the build script of `omniread-code` compiled the code, and it is part of the binary.
@@ -104,7 +104,7 @@ mod in_place {
         fn publish_executable(&self, code: *const u8, length: usize) -> Result<()> {
             let flags = MprotectFlags::READ | MprotectFlags::EXEC;
             // SAFETY: these are whole pages of a [`Code`](super::Code), because of the required
-            // alignment. They were read-only, and are never written to.
+            // alignment. They were read-only, or this process decompressed them, and they are never written to.
             unsafe { mprotect(code.cast_mut().cast(), length, flags) }?;
             Ok(())
         }

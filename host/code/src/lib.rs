@@ -4,37 +4,51 @@
 //! crate of this name has the same items. It contains what the build script compiled, so that an installation needs
 //! neither the compiler of wasmtime nor a target for WebAssembly. The code belongs to one version of wasmtime.
 
-/// Bytes that are aligned to the largest page size on Linux, where code runs where it is in the binary. Files of other
-/// systems cannot have this alignment, and there the code is copied.
-#[cfg_attr(target_os = "linux", repr(C, align(65536)))]
-#[cfg_attr(not(target_os = "linux"), repr(C, align(16)))]
-struct Aligned<T>(T);
+#[cfg(feature = "compressed")]
+mod compressed;
+#[cfg(not(feature = "compressed"))]
+mod plain;
+
+#[cfg(feature = "compressed")]
+use compressed::{Forms, Rare};
+#[cfg(not(feature = "compressed"))]
+use plain::{Forms, Rare};
 
 /// The machine code of a component, as wasmtime writes it, in two forms with the same functions.
 pub struct Code {
     /// Aligned to the largest page size on Linux.
-    forms: &'static [u8],
+    forms: Forms,
     mapped: usize,
 }
 
 impl Code {
     /// The form by which instances copy the initial content of their memory. Only on Linux it differs from the other one.
-    pub fn copied(&self) -> &'static [u8] {
-        self.forms
+    ///
+    /// # Errors
+    /// Fails if the code is compressed and cannot be decompressed: the binary is damaged, or there are no more threads.
+    pub fn copied(&self) -> std::io::Result<&'static [u8]> {
+        self.forms.bytes()
     }
 
     /// The form by which instances map a file in memory, which wasmtime writes when it creates the first one.
-    pub fn mapped(&self) -> &'static [u8] {
-        self.forms.get(self.mapped..).unwrap_or_default()
+    ///
+    /// # Errors
+    /// As [`copied`](Self::copied).
+    pub fn mapped(&self) -> std::io::Result<&'static [u8]> {
+        Ok(self.copied()?.get(self.mapped..).unwrap_or_default())
     }
 }
 
 include!(concat!(env!("OUT_DIR"), "/items.rs"));
 
-/// The compressed code (raw DEFLATE) of the reader for processes with a limited address space, in which no addresses
-/// are reserved for the memory of instances.
-pub static READER_UNRESERVED: &[u8] =
-    include_bytes!(concat!(env!("OUT_DIR"), "/reader-unreserved.cwasm.deflate"));
+/// The code of the reader for processes with a limited address space, in which no addresses are reserved for the memory
+/// of instances.
+///
+/// # Errors
+/// As [`Code::copied`].
+pub fn reader_unreserved() -> std::io::Result<std::borrow::Cow<'static, [u8]>> {
+    Ok(READER_UNRESERVED.bytes()?.into())
+}
 
 #[cfg(test)]
 mod tests {
@@ -44,5 +58,19 @@ mod tests {
         let engines = crate::ENGINES.iter().map(|(name, _)| *name);
         let names: Vec<&str> = std::iter::once("reader").chain(engines).collect();
         assert_eq!(crate::DIRECT, names);
+    }
+
+    #[test]
+    fn all_code_is_whole() {
+        let engines = crate::ENGINES.iter().map(|(name, code)| (*name, code));
+        for (name, code) in engines.chain([("reader", &crate::READER)]) {
+            let copied = code.copied().unwrap();
+            assert!(copied.starts_with(b"\x7fELF"), "{name}");
+            assert!(code.mapped().unwrap().starts_with(b"\x7fELF"), "{name}");
+            if cfg!(target_os = "linux") {
+                assert_eq!(copied.as_ptr().addr() % 65536, 0, "{name}");
+            }
+        }
+        assert!(crate::reader_unreserved().unwrap().starts_with(b"\x7fELF"));
     }
 }

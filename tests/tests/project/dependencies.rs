@@ -27,7 +27,7 @@ const DUPLICATES: &[(&str, &[&str])] = &[
     // omniread uses the version of png and exr, so that the command line contains one version.
     (
         "miniz_oxide",
-        &["exr", "omniread", "omniread-code", "omniread-unify", "png"],
+        &["exr", "omniread-code", "omniread-unify", "png"],
     ),
     // Of oem_cp, which needs it for tables that omniread does not use.
     ("phf", &["oem_cp"]),
