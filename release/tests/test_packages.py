@@ -12,8 +12,10 @@ import tempfile
 import unittest
 
 import archives
+import changelog
 import debian
-from facts import DOCUMENTS, NOTICES, PROJECT, host_target, manifest, stem, version
+import image
+from facts import DOCUMENTS, NOTICES, PROJECT, ReleaseError, host_target, manifest, stem, version
 
 PROGRAM = os.environ["OMNIREAD_RELEASE_PROGRAM"]
 RELEASE = PROJECT / "release"
@@ -164,6 +166,15 @@ class Refused(unittest.TestCase):
             self.assertIn("release/build [--dry-run]", run.stderr)
 
 
+    def test_release_without_a_section_of_the_change_log_is_refused_before_the_build(self):
+        if version() in changelog.sections((PROJECT / "CHANGELOG.md").read_text(encoding="utf-8")):
+            self.skipTest("the change log has the section")
+        run = subprocess.run([RELEASE / "build", "--out", self.work / "out"], capture_output=True, text=True)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn(f"changelog.py: CHANGELOG.md has no section {version()}: rename `## Unreleased`", run.stderr)
+        self.assertFalse((self.work / "out").exists())
+
+
 class SameBytes(unittest.TestCase):
     """Files with other times, rights, owners and an order of creation of their own give the same packages."""
 
@@ -203,6 +214,26 @@ class SameBytes(unittest.TestCase):
             out.mkdir()
             return debian.write(root, out, "x86_64-unknown-linux-gnu", version(), TIME, 6)
         self.same(write)
+
+    def test_images_for_two_architectures(self):
+        if shutil.which("buildah") is None:
+            self.skipTest("buildah is not installed")
+        for name in DOCUMENTS:
+            for place in ["one", "two"]:
+                (self.work / place / name).write_text(name)
+        def write(root, out):
+            out.mkdir()
+            for cpu in image.ARCHITECTURES:
+                target = f"{cpu}-unknown-linux-musl"
+                with tempfile.TemporaryDirectory() as directory:
+                    shutil.copytree(root, pathlib.Path(directory) / stem(target))
+                    archives.write_tar(pathlib.Path(directory), out / f"{stem(target)}.tar.gz", TIME, 1)
+            return image.write(out, version(), TIME)
+        self.same(write)
+
+    def test_image_without_an_architecture_is_refused(self):
+        with self.assertRaisesRegex(ReleaseError, "needs .*x86_64-unknown-linux-musl.tar.gz, .*aarch64-unknown-linux-musl.tar.gz: build"):
+            image.chosen(self.work, False)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import unittest
 
 import changelog
 import formula
+import image
 import sizes
 import versions
 from facts import PROJECT, ReleaseError, manifest, stem, version
@@ -133,6 +135,15 @@ class Sizes(unittest.TestCase):
     def test_artifact_without_a_row_is_refused(self):
         with self.assertRaisesRegex(ReleaseError, "has no row for x.y"):
             sizes.bar("x.y", [{"name": "*.z"}])
+
+
+class Workflow(unittest.TestCase):
+    def test_workflow_builds_every_target_that_formula_and_image_need(self):
+        text = (PROJECT / ".github/workflows/release.yml").read_text(encoding="utf-8")
+        built = set(re.findall(r"- \{ target: ([\w-]+), runner: [\w.-]+ \}", text))
+        needed = {*formula.TARGETS.values(), *(f"{cpu}-unknown-linux-musl" for cpu in image.ARCHITECTURES)}
+        self.assertEqual(needed - built, set())
+        self.assertEqual(len(built), 8)
 
 
 class Formula(unittest.TestCase):
