@@ -84,7 +84,7 @@ def main():
     digest = hashlib.sha256(program.read_bytes()).hexdigest()
     (out / f"{stem(target)}.cdx.json").write_text(sbom.bill(packages, version, target, time, digest), encoding="utf-8")
     shutil.rmtree(root)
-    sizes.check([(program.name, program.stat().st_size),
+    sizes.check([(f"omniread{program.suffix}", program.stat().st_size),
                  *((file.name, file.stat().st_size) for file in out.iterdir() if file != marker)])
 
 
