@@ -39,3 +39,11 @@ bench:
 # Build a binary for machines of the same architecture, with link-time optimisation of the guests
 dist:
     OMNIREAD_PORTABLE=1 OMNIREAD_LTO=1 cargo build --release --package omniread-cli
+
+# Build and pack a release; `just release --dry-run` does all of it that runs on this machine
+release *ARGS:
+    release/build {{ARGS}}
+
+# Build and pack a release in two directories, and compare the bytes
+release-twice:
+    release/twice

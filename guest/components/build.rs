@@ -118,6 +118,17 @@ fn ensure_target() -> Result<(), Box<dyn Error>> {
     .into())
 }
 
+/// The flags of the host that replace the paths of this machine. A release sets them, so that its bytes do not depend
+/// on the directory of the build.
+fn remapped() -> Vec<String> {
+    let flags = env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
+    let flags = flags.split('\u{1f}');
+    flags
+        .filter(|flag| flag.starts_with("--remap-path-prefix="))
+        .map(str::to_owned)
+        .collect()
+}
+
 /// Compiles the guests into the directory `target`. `c` contains the environment variables for the
 /// C compiler. Returns the messages of cargo, one JSON object on each line.
 fn compile(
@@ -160,7 +171,9 @@ fn compile(
     ] {
         cargo.env_remove(name);
     }
-    cargo.env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\u{1f}"));
+    let mut flags: Vec<String> = FLAGS.iter().map(|flag| (*flag).to_owned()).collect();
+    flags.extend(remapped());
+    cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
     let engines: Vec<&str> = ENGINES.iter().map(|(name, _)| *name).collect();
     cargo.env("OMNIREAD_ENGINES", engines.join(","));
     cargo.env("SQLITE_WASM_RS_FLAGS", SQLITE);

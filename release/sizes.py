@@ -1,0 +1,33 @@
+"""The sizes of artifacts, and the table of what they may be."""
+
+import fnmatch
+
+from facts import PROJECT, ReleaseError, manifest
+
+
+def bar(name, table):
+    """The first row of the table for an artifact."""
+    for row in table:
+        if any(fnmatch.fnmatch(name, pattern) for pattern in row["name"].split(", ")):
+            return row
+    raise ReleaseError(f"release/sizes.toml has no row for {name}: add one, with the reason")
+
+
+def check(sizes, project=PROJECT):
+    """Prints the size of each artifact: a list of names and bytes.
+
+    Raises ReleaseError if one is larger than it may be.
+    """
+    table = manifest("release/sizes.toml", project)["artifact"]
+    above = []
+    for name, size in sorted(sizes):
+        row = bar(name, table)
+        note = f"at most {row['most']:,}"
+        if size > row.get("wanted", size):
+            note += f"; wanted: {row['wanted']:,}"
+        print(f"{size:>12,}  {name} ({note})")
+        if size > row["most"]:
+            above.append(f"{name} has {size:,} bytes, and may have {row['most']:,}: make it smaller, "
+                         f"or state in release/sizes.toml why it may be larger")
+    if above:
+        raise ReleaseError("\n  ".join(["artifacts are too large", *above]))

@@ -1,0 +1,1 @@
+"""Tests of the programs of a release. `release/check` runs them."""
