@@ -29,7 +29,7 @@ pub use tls::{Authority, Validity};
 
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use std::collections::BTreeMap;
-use std::io::{Read, Write};
+use std::io::{BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -141,11 +141,12 @@ fn connection(shared: &Shared, stream: TcpStream, tls: Option<Arc<ServerConfig>>
     }
 }
 
-fn exchange(shared: &Shared, mut stream: impl Read + Write) {
+fn exchange(shared: &Shared, stream: impl Read + Write) {
+    let mut stream = BufReader::new(stream);
     while let Some(request) = Request::read(&mut stream) {
         let page = shared.answer(&request);
         let entry = shared.log(&request);
-        let is_kept = respond::respond(&mut stream, &request, &page, &|sent| {
+        let is_kept = respond::respond(stream.get_mut(), &request, &page, &|sent| {
             if let Some(request) = shared.requests().get_mut(entry) {
                 request.status = sent.status;
                 request.sent += sent.bytes;

@@ -1,9 +1,9 @@
 //! Requests, as the server received them.
 
-use std::io::Read;
+use std::io::{BufRead, Read as _};
 
 /// The maximum number of bytes of the head of a request. Clients send fewer than a thousand.
-const HEAD_BYTES: usize = 1 << 20;
+const HEAD_BYTES: u64 = 1 << 20;
 
 /// A request, as the server received it, and what it sent as the response.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,15 +21,14 @@ pub struct Request {
 }
 
 impl Request {
-    /// Reads a request. `None` at the end of a connection, or if it is not HTTP.
-    pub(super) fn read(stream: &mut impl Read) -> Option<Self> {
+    /// Reads a request. `None` at the end of a connection, or if it is not HTTP. The bytes after it stay in the buffer.
+    pub(super) fn read(stream: &mut impl BufRead) -> Option<Self> {
         let mut head = Vec::new();
-        let mut byte = [0];
+        let mut rest = stream.take(HEAD_BYTES);
         while !head.ends_with(b"\r\n\r\n") {
-            if head.len() > HEAD_BYTES || stream.read(&mut byte).ok()? == 0 {
+            if rest.read_until(b'\n', &mut head).ok()? == 0 {
                 return None;
             }
-            head.push(byte[0]);
         }
         let head = String::from_utf8(head).ok()?;
         let mut lines = head.split("\r\n");

@@ -62,6 +62,42 @@ fn connection_is_kept() {
 }
 
 #[test]
+fn requests_arrive_in_any_parts() {
+    let site = Site::new().page("/a", Page::text("one"));
+    let server = site.page("/b", Page::text("two")).serve();
+    let mut stream = TcpStream::connect(server.authority()).unwrap();
+    // Two requests at once, the first part of a third one, and its rest byte by byte.
+    let all = "GET /a HTTP/1.1\r\nX: y\r\n\r\nGET /b HTTP/1.1\r\n\r\nGET /a HTT";
+    stream.write_all(all.as_bytes()).unwrap();
+    for byte in b"P/1.1\r\nConnection: close\r\n\r\n" {
+        stream.write_all(&[*byte]).unwrap();
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let mut responses = String::new();
+    stream.read_to_string(&mut responses).unwrap();
+    assert_eq!(responses.matches("HTTP/1.1 200 OK").count(), 3);
+    assert_eq!(server.targets(), ["/a", "/b", "/a"]);
+    assert_eq!(server.requests()[0].header("x"), Some("y"));
+    assert_eq!(server.connections(), 1);
+}
+
+#[test]
+fn head_without_an_end_ends_the_connection() {
+    let server = Site::new().page("/", Page::text("a")).serve();
+    for head in ["GET / HTTP/1.1\r\n".to_owned(), "x".repeat(1 << 20)] {
+        let mut stream = TcpStream::connect(server.authority()).unwrap();
+        stream.write_all(head.as_bytes()).unwrap();
+        if head.len() < 1 << 20 {
+            stream.shutdown(std::net::Shutdown::Write).unwrap();
+        }
+        let mut response = Vec::new();
+        stream.read_to_end(&mut response).unwrap();
+        assert!(response.is_empty());
+    }
+    assert!(server.requests().is_empty());
+}
+
+#[test]
 fn pages_answer_one_request_each() {
     let pages = [Page::empty(503).retry_after("5"), Page::text("a")];
     let server = Site::new().pages("/", pages).serve();

@@ -2,7 +2,8 @@
 
 use super::part::{LEFT_OUT, Part};
 use crate::limits;
-use flate2::{Crc, Decompress, FlushDecompress, Status};
+use flate2::{Decompress, FlushDecompress, Status};
+use rawzip::Crc32;
 
 /// The fields of a directory entry that are needed to read a part.
 pub struct Member {
@@ -134,12 +135,9 @@ pub fn read(bytes: &[u8], member: &Member, limit: usize, stream: &mut Decompress
     };
     if part.damage.is_none()
         && let Some(crc) = member.crc
+        && rawzip::crc32(&part.bytes) != crc
     {
-        let mut sum = Crc::new();
-        sum.update(&part.bytes);
-        if sum.sum() != crc {
-            part.damage = Some(WRONG_SUM.to_owned());
-        }
+        part.damage = Some(WRONG_SUM.to_owned());
     }
     part
 }
@@ -169,7 +167,7 @@ pub struct Stream {
     /// The number of stored bytes that are read.
     used: usize,
     /// The checksum of the bytes so far.
-    sum: Crc,
+    sum: Crc32,
     /// Whether nothing follows.
     pub is_end: bool,
     /// The reason why the member is not complete.
@@ -183,7 +181,7 @@ impl Stream {
         is_readable.then(|| Self {
             inflate: (member.method == 8).then(|| Decompress::new(false)),
             used: 0,
-            sum: Crc::new(),
+            sum: Crc32::new(),
             is_end: false,
             damage: None,
         })
@@ -194,7 +192,9 @@ impl Stream {
         let before = out.len();
         self.decompress(bytes, member, out);
         self.sum.update(out.get(before..).unwrap_or_default());
-        if self.is_end && self.damage.is_none() && member.crc.is_some_and(|it| it != self.sum.sum())
+        if self.is_end
+            && self.damage.is_none()
+            && member.crc.is_some_and(|it| it != self.sum.checksum())
         {
             self.damage = Some(WRONG_SUM.to_owned());
         }

@@ -78,21 +78,45 @@ impl Other {
     }
 }
 
+/// The types of placeholders for footers, dates and headers.
+const FOOTERS: [&str; 3] = ["ftr", "dt", "hdr"];
+
 /// Reads the slides of a presentation.
-pub struct Scanner([Finder<'static>; 6]);
+pub struct Scanner {
+    images: Finder<'static>,
+    footers: [Finder<'static>; 3],
+}
 
 impl Default for Scanner {
     fn default() -> Self {
-        let signs = ["blip", "\"ftr\"", "\"dt\"", "'ftr'", "'dt'", "\"hdr\""];
-        Self(signs.map(Finder::new))
+        Self {
+            images: Finder::new("blip"),
+            footers: FOOTERS.map(Finder::new),
+        }
     }
 }
 
 impl Scanner {
     /// Reads a slide up to its title, or all of it if it has images or footers.
     pub fn read(&self, text: &str) -> Scan {
-        let mut signs = self.0.iter();
-        read(text, signs.any(|sign| sign.find(text.as_bytes()).is_some()))
+        let bytes = text.as_bytes();
+        let is_quote =
+            |at: Option<usize>| matches!(bytes.get(at?), Some(b'"' | b'\'')).then_some(());
+        let has = |footer: &Finder| {
+            let length = footer.needle().len();
+            let mut found = footer.find_iter(bytes);
+            found.any(|at| {
+                let quotes = || {
+                    is_quote(at.checked_sub(1))?;
+                    is_quote(at.checked_add(length))
+                };
+                quotes().is_some()
+            })
+        };
+        read(
+            text,
+            self.images.find(bytes).is_some() || self.footers.iter().any(has),
+        )
     }
 }
 
@@ -196,4 +220,27 @@ fn read(text: &str, all: bool) -> Scan {
         found.title = names.take();
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn footers_after_the_title_are_read_in_either_quotes() {
+        let shape = |kind: &str, text: &str| {
+            format!(
+                "<p:sp><p:nvSpPr><p:nvPr><p:ph type={kind}/></p:nvPr></p:nvSpPr><a:t>{text}</a:t></p:sp>"
+            )
+        };
+        let title = shape("\"title\"", "width of the ftr and hdr");
+        for kind in ["\"ftr\"", "'ftr'", "\"dt\"", "'dt'", "\"hdr\"", "'hdr'"] {
+            let slide = format!("<p:sld>{title}{}</p:sld>", shape(kind, "a footer"));
+            let found = Scanner::default().read(&slide);
+            assert_eq!(found.title, "width of the ftr and hdr");
+            assert_eq!(found.footers.len(), 1, "{kind}");
+        }
+        let slide = format!("<p:sld>{title}{}</p:sld>", shape("\"body\"", "text"));
+        assert!(Scanner::default().read(&slide).footers.is_empty());
+    }
 }

@@ -1,5 +1,6 @@
 //! The attributes of a start tag.
 
+use super::set::Set;
 use quick_xml::XmlVersion;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::attributes::{Attribute, Attributes};
@@ -74,12 +75,19 @@ impl<'a> Iterator for List<'a> {
     }
 }
 
+/// Bytes that end the name of an attribute.
+static NAME_ENDS: Set = Set::of(b"= \t\n\r");
+
+/// Bytes that a value in other quotes may have, or that are decoded, and both quotes.
+static VALUE_STOPS: Set = Set::of(b"\"'&\t\n\r");
+
+/// Bytes of a value that are decoded.
+static NOT_PLAIN: Set = Set::of(b"&\t\n\r");
+
 /// Reads the attribute whose name starts at a position. Also returns the position after it.
 fn simple(list: &str, start: usize) -> Option<(Raw<'_>, usize)> {
     let from_name = list.as_bytes().get(start..)?;
-    let length = from_name
-        .iter()
-        .position(|byte| *byte == b'=' || is_space(*byte))?;
+    let length = NAME_ENDS.find(from_name)?;
     let equals = start.checked_add(length)?;
     let [b'=', quote @ (b'"' | b'\''), rest @ ..] = from_name.get(length..)? else {
         return None;
@@ -87,11 +95,15 @@ fn simple(list: &str, start: usize) -> Option<(Raw<'_>, usize)> {
     if length == 0 {
         return None;
     }
-    let mut is_plain = true;
-    let size = rest.iter().position(|byte| {
-        is_plain &= !matches!(byte, b'&' | b'\t' | b'\n' | b'\r');
-        byte == quote
-    })?;
+    let plain = VALUE_STOPS.find(rest)?;
+    let is_plain = rest.get(plain) == Some(quote);
+    let size = if is_plain {
+        plain
+    } else {
+        let after = rest.get(plain..)?;
+        plain.checked_add(after.iter().position(|byte| byte == quote)?)?
+    };
+    let is_plain = is_plain || !NOT_PLAIN.is_in(rest.get(plain..size)?);
     let first = equals.checked_add(2)?;
     let end = first.checked_add(size)?;
     let found = Raw {

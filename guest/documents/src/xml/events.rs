@@ -4,7 +4,8 @@
 //! for UTF-8. All others, such as references, comments and damage, are left to the reader of XML.
 
 use super::attributes::{List, is_space};
-use memchr::{memchr, memchr2, memchr3, memmem};
+use super::set::Set;
+use memchr::{memchr_iter, memchr2, memchr3, memmem};
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::reader::Reader;
 use std::borrow::Cow;
@@ -249,10 +250,7 @@ impl<'a> Events<'a> {
     /// Makes a start tag.
     fn start(&mut self, name: &'a str, attributes: &'a str) -> Start<'a> {
         // No shorter list declares the namespace.
-        if attributes.len() > RELATIONSHIPS.len()
-            && memchr(b':', attributes.as_bytes()).is_some()
-            && attributes.contains("xmlns:")
-        {
+        if attributes.len() > RELATIONSHIPS.len() && declares_prefix(attributes) {
             for attribute in List::new(attributes) {
                 if let Some(prefix) = attribute.name.strip_prefix("xmlns:")
                     && attribute.value.ends_with(RELATIONSHIPS)
@@ -286,9 +284,7 @@ impl<'a> Events<'a> {
         let bytes = rest.as_bytes();
         let is_end = bytes.get(1) == Some(&b'/');
         let first = if is_end { 2 } else { 1 };
-        let is_stop =
-            |byte: &u8| matches!(byte, b'>' | b'/' | b'"' | b'\'' | b'!' | b'?') || is_space(*byte);
-        let length = bytes.get(first..)?.iter().position(is_stop)?;
+        let length = NAME_ENDS.find(bytes.get(first..)?)?;
         let after = first.checked_add(length)?;
         let name = rest.get(first..after).filter(|name| !name.is_empty())?;
         let (end, is_empty) = match (*bytes.get(after)?, is_end) {
@@ -414,15 +410,28 @@ impl<'a> Iterator for Events<'a> {
     }
 }
 
+/// Bytes that end the name of a tag, or that no name has.
+static NAME_ENDS: Set = Set::of(b">/\"'!? \t\n\r");
+
+/// The bytes that may end a start tag, and those around values.
+static TAG_STOPS: Set = Set::of(b">\"'");
+
+/// Whether attributes contain `xmlns:`. Lists have few colons, and the preparation of a search takes longer than they do.
+fn declares_prefix(attributes: &str) -> bool {
+    let bytes = attributes.as_bytes();
+    memchr_iter(b':', bytes).any(|colon| {
+        let before = bytes.get(..colon);
+        before.is_some_and(|before| before.ends_with(b"xmlns"))
+    })
+}
+
 /// Returns the position of the `>` that ends a start tag, after its name. One in the value of an attribute does not end
 /// it.
 fn tag_end(bytes: &[u8], after_name: usize) -> Option<usize> {
     let mut at = after_name;
     loop {
         let rest = bytes.get(at..)?;
-        let stop = rest
-            .iter()
-            .position(|byte| matches!(byte, b'>' | b'"' | b'\''))?;
+        let stop = TAG_STOPS.find(rest)?;
         let place = at.checked_add(stop)?;
         let quote = *rest.get(stop)?;
         if quote == b'>' {

@@ -11,6 +11,7 @@
 mod attributes;
 mod decode;
 mod events;
+mod set;
 pub mod tags;
 mod tree;
 

@@ -23,6 +23,13 @@ pub struct Tree<'a> {
     damage: Option<String>,
 }
 
+/// The number of bytes of a part for which a tree has room for a node from the start.
+const NODE_BYTES: usize = 32;
+/// The maximum number of nodes for which a tree has room from the start.
+const FIRST_NODES: usize = 1024;
+/// The number of open elements for which there is room from the start.
+const USUAL_DEPTH: usize = 16;
+
 impl<'a> Tree<'a> {
     /// Parses a decoded part.
     pub fn parse(text: &'a str) -> Self {
@@ -32,12 +39,14 @@ impl<'a> Tree<'a> {
     /// Parses a decoded part without the elements of some names. They are skipped without reading
     /// their content, which must not have elements of the same name.
     pub fn parse_without(text: &'a str, skipped: &[&str]) -> Self {
+        // Most parts are small, and have a node for each few dozen bytes.
+        let size = (text.len() / NODE_BYTES).min(FIRST_NODES);
         let mut tree = Self {
-            nodes: Vec::new(),
-            attributes: Vec::new(),
+            nodes: Vec::with_capacity(size),
+            attributes: Vec::with_capacity(size / 2),
             damage: None,
         };
-        let mut open: Vec<usize> = Vec::new();
+        let mut open: Vec<usize> = Vec::with_capacity(USUAL_DEPTH);
         let mut events = Events::new(text);
         let mut adjacent = false;
         while let Some(event) = events.next() {
