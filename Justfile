@@ -15,6 +15,10 @@ test *ARGS:
 python *ARGS:
     .ci/python {{ARGS}}
 
+# Build the npm packages, and test them
+node *ARGS:
+    .ci/node {{ARGS}}
+
 # Check the formatting and lints of native code and of the components; warnings are errors
 check:
     .ci/lint

@@ -1,4 +1,4 @@
-//! Runs `cargo test --release --workspace --exclude omniread-python --no-fail-fast`, and prints one line
+//! Runs `cargo test --release --workspace --exclude omniread-node --exclude omniread-python --no-fail-fast`, and prints one line
 //! with the sum of the results of all test programs. The alias `cargo test-all` in `.cargo/config.toml`
 //! calls it. Its arguments are passed on.
 
@@ -11,11 +11,13 @@ use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::process::{Command, ExitCode, Stdio};
 
 /// The arguments of cargo. Without `--no-fail-fast`, the test programs after the first failure would
-/// not run. The Python package has its own tests, and cargo would compile `PyO3` for none.
-const ARGUMENTS: [&str; 6] = [
+/// not run. The packages for Node and Python have their own tests, and cargo would compile `PyO3` and `napi` for none.
+const ARGUMENTS: [&str; 8] = [
     "test",
     "--release",
     "--workspace",
+    "--exclude",
+    "omniread-node",
     "--exclude",
     "omniread-python",
     "--no-fail-fast",

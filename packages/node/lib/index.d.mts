@@ -1,0 +1,3 @@
+export * from "./index.js";
+import * as omniread from "./index.js";
+export default omniread;

@@ -1,0 +1,113 @@
+#!/usr/bin/env node
+// Writes the npm packages: `omniread`, and one for each system whose compiled part it is given.
+//
+//     cargo build --release --package omniread-node
+//     node packages/node/pack.mjs OUT linux-x64-gnu=target/release/libomniread_node.so
+//
+// OUT gets a directory and a `.tgz` file for each package. `omniread` comes last in a release: its optional dependencies
+// are the others.
+
+import { execFileSync } from "node:child_process";
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const MANIFEST = JSON.parse(readFileSync(join(HERE, "package.json"), "utf8"));
+
+/** The systems that have a package, with what npm compares with a system, and the name that Rust has for it. */
+export const TARGETS = {
+  "darwin-arm64": { os: "darwin", cpu: "arm64", rust: "aarch64-apple-darwin" },
+  "darwin-x64": { os: "darwin", cpu: "x64", rust: "x86_64-apple-darwin" },
+  "linux-arm64-gnu": { os: "linux", cpu: "arm64", libc: "glibc", rust: "aarch64-unknown-linux-gnu" },
+  "linux-arm64-musl": { os: "linux", cpu: "arm64", libc: "musl", rust: "aarch64-unknown-linux-musl" },
+  "linux-x64-gnu": { os: "linux", cpu: "x64", libc: "glibc", rust: "x86_64-unknown-linux-gnu" },
+  "linux-x64-musl": { os: "linux", cpu: "x64", libc: "musl", rust: "x86_64-unknown-linux-musl" },
+  "win32-arm64": { os: "win32", cpu: "arm64", rust: "aarch64-pc-windows-msvc" },
+  "win32-x64": { os: "win32", cpu: "x64", rust: "x86_64-pc-windows-msvc" },
+};
+
+/** The manifest of the package of a system. */
+export function manifestOf(target) {
+  const { os, cpu, libc, rust } = TARGETS[target];
+  const { version, license, repository, engines } = MANIFEST;
+  return {
+    name: `@omniread/${target}`,
+    version,
+    description: `The compiled part of omniread for ${rust}`,
+    license,
+    repository,
+    engines,
+    os: [os],
+    cpu: [cpu],
+    ...(libc && { libc: [libc] }),
+    main: "omniread.node",
+    files: ["omniread.node", "LICENSE-APACHE", "LICENSE-MIT"],
+  };
+}
+
+/** The version that cargo compiles into the module. */
+function cargoVersion() {
+  const workspace = readFileSync(join(HERE, "../../Cargo.toml"), "utf8");
+  return workspace.split("[workspace.package]")[1].match(/^version = "(.*)"$/m)[1];
+}
+
+/** A reason why the packages would not fit together. */
+function mismatch() {
+  const { name, version, optionalDependencies } = MANIFEST;
+  const expected = Object.fromEntries(Object.keys(TARGETS).map((target) => [`@omniread/${target}`, version]));
+  if (version !== cargoVersion()) {
+    return `${name} has version ${version}, and Cargo.toml has ${cargoVersion()}: write one version in both`;
+  }
+  const found = JSON.stringify(optionalDependencies);
+  if (found !== JSON.stringify(expected)) {
+    return `the optional dependencies in package.json are ${found}: write ${JSON.stringify(expected)}`;
+  }
+  return undefined;
+}
+
+/** Packs a directory, and returns the path of its file. */
+function pack(directory, out) {
+  // The licences of the project are links here, which npm leaves out of a package.
+  for (const name of ["LICENSE-APACHE", "LICENSE-MIT"]) copyFileSync(join(HERE, name), join(directory, name));
+  const arguments_ = ["pack", "--json", "--silent", "--ignore-scripts", "--pack-destination", out];
+  const packed = JSON.parse(execFileSync("npm", arguments_, { cwd: directory, encoding: "utf8" }));
+  const { filename } = Array.isArray(packed) ? packed[0] : Object.values(packed)[0];
+  return join(out, filename.replace("@", "").replace("/", "-"));
+}
+
+function main([out, ...libraries]) {
+  const problem = out ? mismatch() : "name a directory for the packages, and TARGET=LIBRARY for each system";
+  if (problem) {
+    console.error(problem);
+    return 1;
+  }
+  out = resolve(out);
+  rmSync(out, { recursive: true, force: true });
+  for (const pair of libraries) {
+    const [target, library] = pair.split("=");
+    if (!Object.hasOwn(TARGETS, target) || !library) {
+      console.error(`\`${pair}\` is not TARGET=LIBRARY: the targets are ${Object.keys(TARGETS).join(", ")}`);
+      return 1;
+    }
+    const directory = join(out, target);
+    mkdirSync(directory, { recursive: true });
+    copyFileSync(library, join(directory, "omniread.node"));
+    const name = `\`@omniread/${target}\``;
+    writeFileSync(join(directory, "package.json"), `${JSON.stringify(manifestOf(target), null, 2)}\n`);
+    writeFileSync(
+      join(directory, "README.md"),
+      `# ${name}\n\nThe compiled part of [omniread](https://www.npmjs.com/package/omniread) for ${TARGETS[target].rust}. ` +
+        "`npm install omniread` installs it where it fits.\n",
+    );
+    console.log(pack(directory, out));
+  }
+  const directory = join(out, "omniread");
+  mkdirSync(directory);
+  for (const name of ["package.json", "README.md"]) copyFileSync(join(HERE, name), join(directory, name));
+  cpSync(join(HERE, "lib"), join(directory, "lib"), { recursive: true });
+  console.log(pack(directory, out));
+  return 0;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) process.exitCode = main(process.argv.slice(2));
