@@ -22,9 +22,12 @@ const TARGET: &str = "wasm32-wasip2";
 /// of each, and its cargo package. A guest that is also a library has a separate package for its
 /// component.
 const GUESTS: &[(&str, &str)] = &[
+    ("facade", "omniread-facade"),
     ("offline", "omniread-offline"),
+    ("pdf-text", "omniread-pdf-text-component"),
     ("reader", "omniread-reader-component"),
     ("standalone", "omniread-standalone"),
+    ("standalone-text", "omniread-standalone-text"),
 ];
 
 /// The file for the messages of cargo: the units of the guests and their artifacts.
@@ -153,7 +156,7 @@ fn compile(
         cargo.args(["--package", package]);
     }
     if env::var_os("CARGO_FEATURE_DOCUMENTS").is_some() {
-        for engine in ["documents", "pdf"] {
+        for engine in ["documents", "pdf", "pdf-text"] {
             cargo
                 .arg("--features")
                 .arg(format!("omniread-{engine}-component/engine"));

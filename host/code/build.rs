@@ -60,17 +60,36 @@ fn build() -> Result<(), Box<dyn Error>> {
     } else {
         "-without-documents"
     };
-    let mut guests = vec![("standalone", standalone.as_slice())];
-    guests.extend(
-        engines
-            .iter()
-            .map(|(name, engine)| (*name, engine.as_slice())),
-    );
-    let portable = compose(&reader, &guests, Imports::Wasi)?;
-    replace(&dist.join(format!("omniread-net{without}.wasm")), &portable)?;
-    guests.insert(0, ("offline", &offline));
-    let portable = compose(&reader, &guests, Imports::Wasi)?;
-    replace(&dist.join(format!("omniread{without}.wasm")), &portable)?;
+    let text_guests = ["standalone-text", "pdf-text", "facade"].map(guest);
+    let [standalone_text, pdf_text, facade] = text_guests;
+    let (standalone_text, pdf_text, facade) = (standalone_text?, pdf_text?, facade?);
+    // Without the image engine, and with a converter of PDF that draws no pages.
+    let mut text = vec![
+        ("offline", offline.as_slice()),
+        ("standalone-text", standalone_text.as_slice()),
+    ];
+    let mut full = vec![("standalone", standalone.as_slice())];
+    for (name, engine) in &engines {
+        full.push((*name, engine.as_slice()));
+        match *name {
+            "images" => {}
+            "pdf" => text.push((*name, &pdf_text)),
+            _ => text.push((*name, engine)),
+        }
+    }
+    full.push(("reader", &reader));
+    text.push(("reader", &reader));
+    let portable = |name: &str, guests: &[(&str, &[u8])]| -> Result<(), Box<dyn Error>> {
+        let component = compose(guests, Imports::Wasi)?;
+        replace(&dist.join(format!("{name}{without}.wasm")), &component)?;
+        Ok(())
+    };
+    portable("omniread-net", &full)?;
+    full.insert(0, ("offline", &offline));
+    portable("omniread-full", &full)?;
+    portable("omniread", &text)?;
+    text.push(("facade", &facade));
+    portable("omniread-text", &text)?;
     let mut direct = Vec::new();
     let reader = directly(("reader", reader), Life::Call, &mut direct);
     let engines: Vec<(&str, Vec<u8>)> = engines
@@ -80,7 +99,7 @@ fn build() -> Result<(), Box<dyn Error>> {
     // A host without the feature `net` does not provide `wasi:http`.
     let reader = match env::var_os("CARGO_FEATURE_NET") {
         Some(_) => reader,
-        None => compose(&reader, &[("offline", &offline)], Imports::All)?,
+        None => compose(&[("offline", &offline), ("reader", &reader)], Imports::All)?,
     };
     let compiled = |name: &str, component: &[u8]| -> Result<String, Box<dyn Error>> {
         let code = precompile(component, Memory::Reserved)?;
@@ -149,17 +168,14 @@ enum Imports {
     All,
 }
 
-/// Composes the guests and the reader to one component. The guests are instantiated in order, and
-/// the reader last. The imports of each are connected to the exports of the guests before it, and
-/// the others are imports of the composed component.
-fn compose(
-    reader: &[u8],
-    guests: &[(&str, &[u8])],
-    allowed: Imports,
-) -> Result<Vec<u8>, Box<dyn Error>> {
+/// Composes guests to one component, which exports what the last of them exports. They are instantiated in order. The
+/// imports of each are connected to the exports of the guests before it, and the others are imports of the composed
+/// component.
+fn compose(guests: &[(&str, &[u8])], allowed: Imports) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut graph = CompositionGraph::new();
     let mut exported = Vec::new();
-    for (name, component) in guests.iter().chain(&[("reader", reader)]) {
+    let last = guests.len().saturating_sub(1);
+    for (index, (name, component)) in guests.iter().enumerate() {
         let name = format!("omniread:{name}");
         let package = Package::from_bytes(&name, None, component.to_vec(), graph.types_mut())?;
         let world = &graph.types()[package.ty()];
@@ -177,7 +193,7 @@ fn compose(
         }
         for export in exports {
             let alias = graph.alias_instance_export(instance, &export)?;
-            if name == "omniread:reader" {
+            if index == last {
                 graph.export(alias, &export)?;
             }
             exported.push((export, alias));

@@ -66,7 +66,7 @@ async function generate(path) {
     noComponentErrorWrapping: false,
   });
   const network = generated.imports.filter((name) => /^wasi:(sockets|http)/.test(name));
-  if (network.length) throw new Error(`the component imports ${network.join(", ")}: take omniread.wasm`);
+  if (network.length) throw new Error(`the component imports ${network.join(", ")}: take omniread-full.wasm`);
   if (!generated.exports.some(([name]) => name === "omniread:read/read@0.1.0")) {
     throw new Error(`${path} does not export omniread:read/read@0.1.0: it is of another version`);
   }
@@ -147,7 +147,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const target = process.env.CARGO_TARGET_DIR ?? join(project, "target");
   const { values } = parseArgs({
     options: {
-      component: { type: "string", default: join(target, "dist/omniread.wasm") },
+      component: { type: "string", default: join(target, "dist/omniread-full.wasm") },
       out: { type: "string", default: join(here, "dist") },
     },
   });

@@ -179,18 +179,9 @@ pub fn package() -> PathBuf {
     present.map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from)
 }
 
-/// The path of the portable component, which the build script writes to `target/dist`. `program` is
-/// the path of a program in `target`.
-pub fn portable(program: &str) -> PathBuf {
-    distributed(program, "omniread.wasm")
-}
-
-/// The path of the portable component that imports `wasi:http`, as [`portable`].
-pub fn portable_with_network(program: &str) -> PathBuf {
-    distributed(program, "omniread-net.wasm")
-}
-
-fn distributed(program: &str, name: &str) -> PathBuf {
+/// The path of a portable component, such as `omniread.wasm`, which the build script writes to `target/dist`. `program`
+/// is the path of a program in `target`.
+pub fn portable(program: &str, name: &str) -> PathBuf {
     Path::new(program)
         .ancestors()
         .map(|directory| directory.join("dist").join(name))

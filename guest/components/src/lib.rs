@@ -10,8 +10,9 @@ pub use target::target_directory;
 
 use std::path::{Path, PathBuf};
 
-/// The path of the compiled WebAssembly component `name`, which is `reader`, `standalone`, or the
-/// name of an engine in [`ENGINES`].
+/// The path of the compiled WebAssembly component `name`, which is `reader`, the name of an
+/// engine in [`ENGINES`], or that of a part of the portable components: `standalone`,
+/// `standalone-text`, `offline`, `pdf-text` or `facade`.
 ///
 /// # Panics
 /// Panics if there is no component with this name.

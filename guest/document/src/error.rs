@@ -17,6 +17,8 @@ pub enum Error {
     Io(String),
     /// The engine failed. Contains the reason. No converter returns it.
     Failed(String),
+    /// The component draws no pages. Contains the name of the file of the component that does.
+    Missing(String),
 }
 
 impl Error {
@@ -35,6 +37,9 @@ impl fmt::Display for Error {
             Self::Exhausted(what) => write!(f, "it exceeds the limit `{what}`"),
             Self::Io(why) => f.write_str(why),
             Self::Failed(why) => write!(f, "the document engine failed: {why}"),
+            Self::Missing(file) => {
+                write!(f, "this component draws no pages; use `{file}`")
+            }
         }
     }
 }
@@ -46,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_are_predicates_of_the_document() {
+    fn errors_name_the_document_or_the_component() {
         let limit = Error::exhausted("bytes");
         assert_eq!(limit, Error::Exhausted("bytes".to_owned()));
         assert_eq!(limit.to_string(), "it exceeds the limit `bytes`");
@@ -54,6 +59,11 @@ mod tests {
         assert_eq!(
             feature.to_string(),
             "it uses a handler of its own, which is not supported"
+        );
+        let missing = Error::Missing("omniread-full.wasm".to_owned());
+        assert_eq!(
+            missing.to_string(),
+            "this component draws no pages; use `omniread-full.wasm`"
         );
     }
 }

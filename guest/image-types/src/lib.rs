@@ -134,8 +134,10 @@ pub enum Error {
     /// A resource limit was exceeded, or the image cannot be made small enough. Contains the name
     /// of the resource, such as `memory`.
     Exhausted(String),
-    /// The engine failed or is missing. Contains the error message.
+    /// The engine failed, or the host has none. Contains the error message.
     Failed(String),
+    /// The component has no image engine. Contains the name of the file of the component that has one.
+    Missing(String),
 }
 
 impl fmt::Display for Error {
@@ -149,6 +151,9 @@ impl fmt::Display for Error {
             }
             Self::Exhausted(what) => write!(f, "it needs more {what} than the limit"),
             Self::Failed(why) => write!(f, "the image engine failed: {why}"),
+            Self::Missing(file) => {
+                write!(f, "this component has no image engine; use `{file}`")
+            }
         }
     }
 }

@@ -120,6 +120,7 @@ impl From<Error> for wit::Error {
             Error::Pixels(count) => Self::Pixels(count),
             Error::Exhausted(what) => Self::Exhausted(what),
             Error::Failed(why) => Self::Failed(why),
+            Error::Missing(file) => Self::Missing(file),
         }
     }
 }

@@ -100,7 +100,7 @@ fn compare(bytes: Vec<u8>) -> Result<Option<String>, String> {
         bytes: Rc::new(bytes),
         read: Rc::clone(&read),
     };
-    let opened = omniread_pdf::open_ranges(Box::new(source), None);
+    let opened = omniread_pdf::open_ranges(Box::new(source), None, omniread_pdf::DRAWN);
     let mut ranges = opened.map_err(|error| format!("{error:?}"))?;
     let facts = read.get();
     if facts.0 >= size {

@@ -25,16 +25,35 @@ use std::rc::Rc;
 mod edges;
 mod sample;
 
+/// Draws a page: [`render::image`], or the error of a component without images. A component that never refers to
+/// [`DRAWN`] is linked without the code that draws.
+pub type Draw = fn(&File, usize, u32, u64) -> Result<Option<Vec<u8>>, Error>;
+
+/// Draws pages as a viewer shows them.
+pub const DRAWN: Draw = render::image;
+
 /// Opens a PDF file. Reads the facts, and no page.
 ///
 /// # Errors
 /// Fails if no page can be found, or if the file is encrypted and the password is missing or wrong.
 pub fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Box<dyn Document>, Error> {
-    let file = File::open(bytes, password)?;
-    Ok(Box::new(Opened::new(file, None)))
+    open_with(bytes, password, DRAWN)
 }
 
-/// As [`open`], for bytes that are read as they are needed. A small file is read whole. Of a large one,
+/// As [`open`], with the function that draws pages.
+///
+/// # Errors
+/// Fails as [`open`] does.
+pub fn open_with(
+    bytes: Vec<u8>,
+    password: Option<&str>,
+    draw: Draw,
+) -> Result<Box<dyn Document>, Error> {
+    let file = File::open(bytes, password)?;
+    Ok(Box::new(Opened::new(file, None, draw)))
+}
+
+/// As [`open_with`], for bytes that are read as they are needed. A small file is read whole. Of a large one,
 /// only the objects are read that a page needs.
 ///
 /// # Errors
@@ -42,6 +61,7 @@ pub fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Box<dyn Document>,
 pub fn open_source(
     source: Box<dyn Source>,
     password: Option<&str>,
+    draw: Draw,
 ) -> Result<Box<dyn Document>, Error> {
     let small = if source.is_local() {
         limits::SMALL_FILE_BYTES
@@ -49,9 +69,9 @@ pub fn open_source(
         limits::SMALL_REMOTE_BYTES
     };
     if source.size() <= small {
-        return open_whole(&*source, password);
+        return open_whole(&*source, password, draw);
     }
-    open_ranges(source, password)
+    open_ranges(source, password, draw)
 }
 
 /// As [`open_source`], for a file of any size. A file that is encrypted or damaged is read whole.
@@ -61,23 +81,28 @@ pub fn open_source(
 pub fn open_ranges(
     source: Box<dyn Source>,
     password: Option<&str>,
+    draw: Draw,
 ) -> Result<Box<dyn Document>, Error> {
     let mut ranges = match Ranges::open(source) {
         Ok(ranges) => ranges,
         Err((Failure::Io(message), _)) => return Err(Error::Io(message)),
-        Err((Failure::Whole, source)) => return open_whole(&*source, password),
+        Err((Failure::Whole, source)) => return open_whole(&*source, password, draw),
     };
     let file = ranges.file().map(|bytes| File::open(bytes, password));
     match file {
-        Some(Ok(file)) => Ok(Box::new(Opened::new(file, Some(ranges)))),
-        _ => open_whole(ranges.source(), password),
+        Some(Ok(file)) => Ok(Box::new(Opened::new(file, Some(ranges), draw))),
+        _ => open_whole(ranges.source(), password, draw),
     }
 }
 
 /// Reads and opens a whole file.
-fn open_whole(source: &dyn Source, password: Option<&str>) -> Result<Box<dyn Document>, Error> {
+fn open_whole(
+    source: &dyn Source,
+    password: Option<&str>,
+    draw: Draw,
+) -> Result<Box<dyn Document>, Error> {
     match ranges::whole(source) {
-        Ok(Some(bytes)) => open(bytes, password),
+        Ok(Some(bytes)) => open_with(bytes, password, draw),
         Ok(None) => Err(Error::Io(format!(
             "it has more than {} MB, and it is encrypted or damaged",
             limits::FILE_BYTES >> 20
@@ -89,6 +114,7 @@ fn open_whole(source: &dyn Source, password: Option<&str>) -> Result<Box<dyn Doc
 /// An open file.
 struct Opened {
     file: File,
+    draw: Draw,
     /// The objects that were read, if not all were.
     ranges: Option<Ranges>,
     /// Why objects of the last unit could not be read.
@@ -115,7 +141,7 @@ struct Opened {
 }
 
 impl Opened {
-    fn new(file: File, ranges: Option<Ranges>) -> Self {
+    fn new(file: File, ranges: Option<Ranges>, draw: Draw) -> Self {
         let facts = facts::facts(&file);
         let mut actions = Found::of_document(&file);
         let outline = facts::outline(&file, &mut actions);
@@ -132,6 +158,7 @@ impl Opened {
         }
         Self {
             file,
+            draw,
             ranges,
             failed: None,
             facts,
@@ -320,7 +347,7 @@ impl Document for Opened {
         self.begin(index, Need::Images);
         match self.failed.take() {
             Some(message) => Err(Error::Io(message)),
-            None => render::image(&self.file, index, longest, pixels),
+            None => (self.draw)(&self.file, index, longest, pixels),
         }
     }
 

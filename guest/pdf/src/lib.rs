@@ -122,5 +122,5 @@ mod tests;
 mod text;
 mod unread;
 
-pub use document::{open, open_ranges, open_source};
+pub use document::{DRAWN, Draw, open, open_ranges, open_source, open_with};
 pub use join::Joined;

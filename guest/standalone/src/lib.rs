@@ -12,6 +12,8 @@
 )]
 
 mod bindings;
+#[cfg(feature = "without-images")]
+mod images;
 mod sparse;
 
 use bindings::exports::omniread::parts::{inputs, resources, sandbox, session};
@@ -86,10 +88,11 @@ impl session::Guest for Standalone {
     }
 }
 
-/// The engine with a name.
+/// The engine with a name. `None` if the component does not have it.
 fn engine(name: &str) -> Option<sandbox::Engine> {
     Some(match name {
         "sqlite" => sandbox::Engine::Sqlite,
+        "images" if cfg!(feature = "without-images") => return None,
         "images" => sandbox::Engine::Images,
         "documents" => sandbox::Engine::Documents,
         "pdf" => sandbox::Engine::Pdf,

@@ -1,7 +1,7 @@
 //! Tests whose number is known when they run: cases, documents, clients and files of a corpus.
 //!
-//! A name starts with that of its module: `cases::`, `clients::`, `corpus::`, `figures::`, `portable::`,
-//! `readme::`, `servers::`.
+//! A name starts with that of its module: `cases::`, `clients::`, `corpus::`, `figures::`, `hosts::`,
+//! `portable::`, `readme::`, `servers::`.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -9,6 +9,7 @@ mod cases;
 mod clients;
 mod corpus;
 mod figures;
+mod hosts;
 mod portable;
 mod programs;
 mod readme;
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
     trials.extend(clients::trials());
     trials.extend(corpus::trials());
     trials.extend(figures::trials());
+    trials.extend(hosts::trials());
     trials.extend(portable::trials());
     trials.extend(readme::trials());
     trials.extend(servers::trials());

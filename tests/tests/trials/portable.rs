@@ -2,29 +2,32 @@
 //!
 //! The tests of a runtime that is not installed are reported as ignored.
 
-use super::programs::{Packages, works};
+use super::programs::{Packages, python, wasmtime, works};
 use ::image::ImageFormat;
 use libtest_mimic::{Failed, Trial};
 use omniread::Dialect;
 use omniread_tests::docx::Docx;
 use omniread_tests::web::{Page, Ranges, Server, Site};
-use omniread_tests::{Workspace, image, pack, portable, portable_with_network, project};
+use omniread_tests::{Workspace, image, pack, portable, project};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 pub fn trials() -> Vec<Trial> {
     let python = python();
-    let wasmtime = works(Command::new("wasmtime").arg("--version"));
-    let component = portable(env!("CARGO_BIN_EXE_omniread-under-test"));
+    let wasmtime = wasmtime();
+    let component = component("omniread-full.wasm");
     let component2 = component.clone();
     let component3 = component.clone();
-    let networked = portable_with_network(env!("CARGO_BIN_EXE_omniread-under-test"));
+    let networked = self::component("omniread-net.wasm");
     let networked2 = networked.clone();
     let networked3 = networked.clone();
     let program = python.clone().unwrap_or_default();
     let program2 = program.clone();
     let component4 = component.clone();
     let packages = Packages::new();
+    let has_wasmtime = wasmtime.is_some();
+    let command = wasmtime.unwrap_or_default();
+    let command2 = command.clone();
     let has_jco = packages.has(JCO);
     let trials = vec![
         Trial::test(
@@ -36,9 +39,9 @@ pub fn trials() -> Vec<Trial> {
         })
         .with_ignored_flag(python.is_none()),
         Trial::test("portable::the_wasmtime_command_reads_a_file", move || {
-            read_with_wasmtime(&component2)
+            read_with_wasmtime(&command, &component2)
         })
-        .with_ignored_flag(!wasmtime),
+        .with_ignored_flag(!has_wasmtime),
         Trial::test("portable::component_with_network_imports_http", move || {
             imports_http(&networked3)
         }),
@@ -48,9 +51,9 @@ pub fn trials() -> Vec<Trial> {
         .with_ignored_flag(python.is_none()),
         Trial::test(
             "portable::the_wasmtime_command_reads_web_pages",
-            move || read_pages_with_wasmtime(&networked2),
+            move || read_pages_with_wasmtime(&command2, &networked2),
         )
-        .with_ignored_flag(!wasmtime),
+        .with_ignored_flag(!has_wasmtime),
         Trial::test("portable::javascript_reads_what_its_page_says", move || {
             read_with_javascript(&packages, &component4)
         })
@@ -59,8 +62,13 @@ pub fn trials() -> Vec<Trial> {
     trials
 }
 
+/// The path of a portable component.
+fn component(name: &str) -> PathBuf {
+    portable(env!("CARGO_BIN_EXE_omniread-under-test"), name)
+}
+
 /// The package that makes JavaScript of a component.
-const JCO: &str = "@bytecodealliance/jco";
+pub const JCO: &str = "@bytecodealliance/jco";
 
 /// Runs the program of `docs/embedding/javascript.md`.
 fn read_with_javascript(packages: &Packages, component: &Path) -> Result<(), Failed> {
@@ -81,7 +89,8 @@ fn read_with_javascript(packages: &Packages, component: &Path) -> Result<(), Fai
     let mut jco = packages.node(&packages.path(JCO).join("dist/jco.js"));
     jco.current_dir(workspace.path());
     jco.arg("transpile").arg(component);
-    jco.args(["-o", "omniread", "--instantiation", "async"]);
+    jco.args(["-o", "omniread", "--name", "omniread"]);
+    jco.args(["--instantiation", "async"]);
     if !works(&mut jco) {
         return Err(format!("{jco:?} failed").into());
     }
@@ -112,15 +121,6 @@ fn read_with_javascript(packages: &Packages, component: &Path) -> Result<(), Fai
         }
     }
     Ok(())
-}
-
-/// The Python program that `OMNIREAD_TEST_PYTHON` names, or else `python3`. `None` if it does not
-/// have the package `wasmtime`.
-fn python() -> Option<PathBuf> {
-    let python: PathBuf = std::env::var_os("OMNIREAD_TEST_PYTHON")
-        .unwrap_or_else(|| "python3".into())
-        .into();
-    works(Command::new(&python).args(["-c", "import wasmtime.component"])).then_some(python)
 }
 
 /// The reply or the failure that a command prints, and its exit status.
@@ -379,7 +379,7 @@ fn read_pages_with_python(program: &PathBuf, component: &PathBuf) -> Result<(), 
     })?;
     // The component without the network names the other one.
     server.forget();
-    let offline = portable(env!("CARGO_BIN_EXE_omniread-under-test"));
+    let offline = self::component("omniread-full.wasm");
     let mut command = Command::new(program);
     let arguments = [String::new(), server.url("/page")];
     let (text, code) = output(command.args([&script, &offline]).args(arguments))?;
@@ -389,19 +389,19 @@ fn read_pages_with_python(program: &PathBuf, component: &PathBuf) -> Result<(), 
     Ok(())
 }
 
-fn read_pages_with_wasmtime(component: &PathBuf) -> Result<(), Failed> {
+fn read_pages_with_wasmtime(wasmtime: &Path, component: &PathBuf) -> Result<(), Failed> {
     let server = site();
     check_pages(&server, |path| {
-        let mut command = Command::new("wasmtime");
+        let mut command = Command::new(wasmtime);
         output(command.args(["run", "-S", "http"]).arg(component).arg(path))
     })
 }
 
-fn read_with_wasmtime(component: &PathBuf) -> Result<(), Failed> {
+fn read_with_wasmtime(program: &Path, component: &PathBuf) -> Result<(), Failed> {
     let workspace = workspace();
     let wasmtime = |options: &[&str], path: &str| {
         output(
-            Command::new("wasmtime")
+            Command::new(program)
                 .current_dir(workspace.path())
                 .args(["run", "--dir", "."])
                 .args(options)

@@ -51,6 +51,25 @@ impl Packages {
     }
 }
 
+/// The Python program that `OMNIREAD_TEST_PYTHON` names, or else `python3`. `None` if it does not
+/// have the package `wasmtime`.
+pub fn python() -> Option<PathBuf> {
+    let python: PathBuf = std::env::var_os("OMNIREAD_TEST_PYTHON")
+        .unwrap_or_else(|| "python3".into())
+        .into();
+    works(Command::new(&python).args(["-c", "import wasmtime.component"])).then_some(python)
+}
+
+/// The program `wasmtime` beside the Python program that `OMNIREAD_TEST_PYTHON` names, or else that of the `PATH`. `None`
+/// if there is none.
+pub fn wasmtime() -> Option<PathBuf> {
+    let python = std::env::var_os("OMNIREAD_TEST_PYTHON").map(PathBuf::from);
+    let beside = python.map(|python| python.with_file_name("wasmtime"));
+    let programs = beside.into_iter().chain([PathBuf::from("wasmtime")]);
+    let mut found = programs.filter(|program| works(Command::new(program).arg("--version")));
+    found.next()
+}
+
 /// Whether a command ends with success.
 pub fn works(command: &mut Command) -> bool {
     command.output().is_ok_and(|output| output.status.success())

@@ -56,6 +56,7 @@ impl From<Error> for wit::Error {
             Error::Unsupported(what) => Self::Unsupported(what),
             Error::Io(why) => Self::Io(why),
             Error::Failed(why) => Self::Failed(why),
+            Error::Missing(file) => Self::Missing(file),
         }
     }
 }

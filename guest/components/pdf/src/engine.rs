@@ -12,6 +12,17 @@ crate::bindings::export!(Engine with_types_in crate::bindings);
 
 struct Engine;
 
+/// The function that draws pages.
+#[cfg(not(feature = "undrawn"))]
+const DRAW: omniread_pdf::Draw = omniread_pdf::DRAWN;
+#[cfg(feature = "undrawn")]
+const DRAW: omniread_pdf::Draw =
+    |_, _, _, _| Err(omniread_document::Error::Missing(FULL.to_owned()));
+
+/// The name of the file of the component that draws pages.
+#[cfg(feature = "undrawn")]
+const FULL: &str = "omniread-full.wasm";
+
 impl wit::Guest for Engine {
     type Document = Document;
 }
@@ -23,8 +34,8 @@ impl wit::GuestDocument for Document {
     fn open(source: Input, password: Option<String>) -> Result<wit::Document, Error> {
         let password = password.as_deref();
         let document = match crate::source::source(source)? {
-            Bytes::InMemory(bytes) => omniread_pdf::open(bytes, password)?,
-            Bytes::Source(source) => omniread_pdf::open_source(source, password)?,
+            Bytes::InMemory(bytes) => omniread_pdf::open_with(bytes, password, DRAW)?,
+            Bytes::Source(source) => omniread_pdf::open_source(source, password, DRAW)?,
         };
         Ok(wit::Document::new(Self(Open::new(document))))
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::testing::{Builder, pages};
-use crate::{open, open_ranges, open_source};
+use crate::{DRAWN, open, open_ranges, open_source};
 use omniread_document::{Document, Error};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -26,7 +26,7 @@ impl Counted {
     }
 
     fn open(&self) -> Box<dyn Document> {
-        open_ranges(Box::new(self.clone()), None).unwrap()
+        open_ranges(Box::new(self.clone()), None, DRAWN).unwrap()
     }
 }
 
@@ -95,14 +95,14 @@ fn the_text_is_that_of_the_whole_file() {
 fn small_files_are_read_whole() {
     let bytes = book(1);
     let source = Counted::new(bytes.clone());
-    let mut document = open_source(Box::new(source.clone()), None).unwrap();
+    let mut document = open_source(Box::new(source.clone()), None, DRAWN).unwrap();
     assert_eq!(source.read.get(), bytes.len() as u64);
     assert!(document.unit(0).text.contains("page 0."));
     let large = Counted {
         is_remote: true,
         ..Counted::new(book(20))
     };
-    let document = open_source(Box::new(large.clone()), None).unwrap();
+    let document = open_source(Box::new(large.clone()), None, DRAWN).unwrap();
     assert!(large.read.get() < 100_000);
     assert!(
         document
@@ -201,7 +201,7 @@ fn damaged_and_encrypted_files_are_read_whole() {
     for length in (0..good.len()).step_by(9973) {
         let cut = good[..length].to_vec();
         let mut whole = open(cut.clone(), None);
-        let mut ranges = open_ranges(Box::new(Counted::new(cut)), None);
+        let mut ranges = open_ranges(Box::new(Counted::new(cut)), None, DRAWN);
         match (&mut whole, &mut ranges) {
             (Ok(whole), Ok(ranges)) => assert_eq!(whole.unit(0), ranges.unit(0)),
             (Err(whole), Err(ranges)) => assert_eq!(whole, ranges),
@@ -228,7 +228,7 @@ fn a_page_that_cannot_be_read_has_a_note() {
         "{unit:?}"
     );
     source.broken_from.set(0);
-    let error = open_ranges(Box::new(source), None).err();
+    let error = open_ranges(Box::new(source), None, DRAWN).err();
     assert_eq!(error, Some(Error::Io("the disk is broken".to_owned())));
 }
 

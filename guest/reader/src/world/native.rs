@@ -38,6 +38,7 @@ pub fn open_remote(
     Ok(Box::new(Opened(omniread_pdf::open_source(
         Box::new(source),
         None,
+        omniread_pdf::DRAWN,
     )?)))
 }
 

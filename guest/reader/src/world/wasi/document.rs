@@ -297,6 +297,7 @@ impl From<types::Error> for DocumentError {
             types::Error::Exhausted(limit) => Self::Exhausted(limit),
             types::Error::Io(why) => Self::Io(why),
             types::Error::Failed(why) => Self::Failed(why),
+            types::Error::Missing(file) => Self::Missing(file),
         }
     }
 }

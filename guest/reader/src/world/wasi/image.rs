@@ -109,6 +109,7 @@ impl From<wit::Error> for ImageError {
             wit::Error::Pixels(count) => Self::Pixels(count),
             wit::Error::Exhausted(what) => Self::Exhausted(what),
             wit::Error::Failed(why) => Self::Failed(why),
+            wit::Error::Missing(file) => Self::Missing(file),
         }
     }
 }
