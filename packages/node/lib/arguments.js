@@ -51,7 +51,7 @@ function readOptions(options, known) {
     }
     pairs.push(name, optionText(name, value));
   }
-  return pairs.length === 0 ? undefined : pairs;
+  return pairs;
 }
 
 function optionText(name, value) {

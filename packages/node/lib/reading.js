@@ -178,28 +178,28 @@ class Session {
     if (options === undefined) {
       return new Reply(await this.#run(plain, undefined, () => reads.read(this.#native, plain)));
     }
-    const { dialect, pairs, signal } = requestOf(options);
-    return new Reply(await this.#run(plain, signal, () => reads.read(this.#native, plain, dialect, pairs)));
+    const { words, signal } = requestOf(options);
+    return new Reply(await this.#run(plain, signal, () => reads.read(this.#native, plain, words)));
   }
 
   readSync(path, options) {
     refuseSignal(options, "read");
     const plain = pathOf(path);
-    const { dialect, pairs } = requestOf(options);
-    return replyOf(checked(() => this.#native.read(plain, dialect, pairs)), plain);
+    const { words } = requestOf(options);
+    return replyOf(checked(() => this.#native.read(plain, words)), plain);
   }
 
   async call(dialect, args, options) {
     const json = jsonOf(args);
-    const { pairs, signal } = callOf(dialect, options);
-    return new Reply(await this.#run(undefined, signal, () => reads.call(this.#native, dialect, json, pairs)));
+    const { words, signal } = callOf(dialect, options);
+    return new Reply(await this.#run(undefined, signal, () => reads.call(this.#native, json, words)));
   }
 
   callSync(dialect, args, options) {
     refuseSignal(options, "call");
     const json = jsonOf(args);
-    const { pairs } = callOf(dialect, options);
-    return replyOf(checked(() => this.#native.call(dialect, json, pairs)), undefined);
+    const { words } = callOf(dialect, options);
+    return replyOf(checked(() => this.#native.call(json, words)), undefined);
   }
 
   async stale(path) {
@@ -250,18 +250,18 @@ function replyOf({ failed, value }, path) {
   return new Reply(value);
 }
 
+/** A request for the compiled part: its dialect, and then the names and values of its options. */
 function requestOf(options) {
   if (options === undefined) return {};
   const all = object("options", options);
-  const dialect = all.dialect ?? undefined;
-  if (dialect !== undefined) oneOf("dialect", DIALECTS, dialect);
-  return { dialect, pairs: readOptions(all, OPTIONS), signal: signalOf(all.signal) };
+  const dialect = oneOf("dialect", DIALECTS, all.dialect ?? "omp");
+  return { words: [dialect, ...readOptions(all, OPTIONS)], signal: signalOf(all.signal) };
 }
 
 function callOf(dialect, options) {
   oneOf("dialect", DIALECTS, dialect);
   if (options?.dialect !== undefined) throw argumentError(TypeError, "the dialect of a call is its first argument");
-  return requestOf(options);
+  return requestOf({ ...object("options", options), dialect });
 }
 
 /** The session of the function `read`: its root is the current directory. */

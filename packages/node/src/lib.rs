@@ -8,6 +8,11 @@
 //! * `running` runs reads on other threads, and ends them if their signal is aborted, if their session is closed, or if the
 //!   thread of JavaScript or the process ends. `threads` are the threads of reads.
 
+#![allow(
+    clippy::needless_pass_by_value,
+    reason = "Node-API converts the arguments of functions to values"
+)]
+
 mod failure;
 mod options;
 mod outcome;

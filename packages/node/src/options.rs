@@ -149,18 +149,19 @@ fn of_bytes(bytes: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
 }
 
-/// The dialect with a name. Without one, it is `omp`.
-pub fn dialect(name: Option<&str>) -> Result<Dialect> {
-    let Some(name) = name else {
-        return Ok(Dialect::Omp);
-    };
+/// The dialect with a name.
+pub fn dialect(name: &str) -> Result<Dialect> {
     Dialect::named(name).ok_or_else(|| error(Code::Option, format!("there is no dialect `{name}`")))
 }
 
-/// The options of a read, from a list of names and values in turn.
-pub fn options(pairs: Option<Vec<String>>) -> Result<Options> {
+/// The dialect and the options of a read, from a list: the dialect, and then names and values in turn.
+pub fn request(words: Option<&[String]>) -> Result<(Dialect, Options)> {
     let mut options = Options::default();
-    for pair in pairs.unwrap_or_default().chunks_exact(2) {
+    let Some((name, pairs)) = words.and_then(<[String]>::split_first) else {
+        return Ok((Dialect::Omp, options));
+    };
+    let dialect = dialect(name)?;
+    for pair in pairs.chunks_exact(2) {
         let [name, value] = pair else { continue };
         match name.as_str() {
             "lines" => options.lines = Some(value.clone()),
@@ -175,7 +176,7 @@ pub fn options(pairs: Option<Vec<String>>) -> Result<Options> {
             }
         }
     }
-    Ok(options)
+    Ok((dialect, options))
 }
 
 /// The name of an option in JavaScript: `imageSide` for `image-side`.

@@ -64,7 +64,7 @@ impl Reader {
         let reader = self.shared.open()?;
         let api = Api::named(&api)
             .ok_or_else(|| error(Code::Option, format!("there is no API `{api}`")))?;
-        let dialect = dialect(Some(&dialect_name))?;
+        let dialect = dialect(&dialect_name)?;
         let definitions = if current {
             reader.current_definitions()
         } else {

@@ -4,7 +4,7 @@
 //! access to files of the process, and a process or worker that ends would wait for them.
 
 use crate::failure::{Code, Result, error, json, panic_json, session_json, text_of};
-use crate::options::{PathLike, dialect, options, path};
+use crate::options::{PathLike, path, request};
 use crate::outcome::Outcome;
 use crate::reader::Reader;
 use crate::reply::Reply;
@@ -109,12 +109,10 @@ impl Reads {
         env: Env,
         session: &Session,
         at: PathLike,
-        dialect_name: Option<String>,
-        pairs: Option<Vec<String>>,
+        words: Option<Vec<String>>,
     ) -> Result<u32> {
         let (session, at) = (session.open()?, path(at));
-        let dialect = dialect(dialect_name.as_deref())?;
-        let options = options(pairs)?;
+        let (dialect, options) = request(words.as_deref())?;
         self.start(env, move |token| {
             let session = session.with_cancel(token);
             Outcome::of_read(session.read_as(at, dialect, &options))
@@ -127,13 +125,11 @@ impl Reads {
         &self,
         env: Env,
         session: &Session,
-        dialect_name: String,
         arguments: String,
-        pairs: Option<Vec<String>>,
+        words: Option<Vec<String>>,
     ) -> Result<u32> {
         let session = session.open()?;
-        let dialect = dialect(Some(&dialect_name))?;
-        let options = options(pairs)?;
+        let (dialect, options) = request(words.as_deref())?;
         self.start(env, move |token| {
             let session = session.with_cancel(token);
             Outcome::of_read(session.call(dialect, &arguments, &options))

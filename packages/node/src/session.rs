@@ -1,7 +1,7 @@
 //! Sessions, and reads that block the thread of JavaScript.
 
 use crate::failure::{Code, Result, error};
-use crate::options::{PathLike, dialect, options, path};
+use crate::options::{PathLike, path, request};
 use crate::outcome::Outcome;
 use crate::reader::{Reader, Shared};
 use napi_derive::napi;
@@ -64,28 +64,16 @@ impl Session {
 
     /// Reads a path on this thread.
     #[napi]
-    pub fn read(
-        &self,
-        at: PathLike,
-        dialect_name: Option<String>,
-        pairs: Option<Vec<String>>,
-    ) -> Result<Outcome> {
-        let dialect = dialect(dialect_name.as_deref())?;
-        let options = options(pairs)?;
+    pub fn read(&self, at: PathLike, words: Option<Vec<String>>) -> Result<Outcome> {
+        let (dialect, options) = request(words.as_deref())?;
         let read = self.open()?.read_as(path(at), dialect, &options);
         Ok(Outcome::of_read(read))
     }
 
     /// Runs the tool of a dialect on this thread.
     #[napi]
-    pub fn call(
-        &self,
-        dialect_name: String,
-        arguments: String,
-        pairs: Option<Vec<String>>,
-    ) -> Result<Outcome> {
-        let dialect = dialect(Some(&dialect_name))?;
-        let options = options(pairs)?;
+    pub fn call(&self, arguments: String, words: Option<Vec<String>>) -> Result<Outcome> {
+        let (dialect, options) = request(words.as_deref())?;
         let read = self.open()?.call(dialect, &arguments, &options);
         Ok(Outcome::of_read(read))
     }
