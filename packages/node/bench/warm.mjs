@@ -5,8 +5,9 @@
 //     node packages/node/bench/warm.mjs target/release/examples/warm
 //
 // Both processes read in turns, so that the load of the machine is that of both. It prints the minimum and the median of
-// all turns in microseconds, and fails if the minimum of `readSync` is more than 25 microseconds above that of Rust. `read`
-// wakes up another thread and then this one, which takes what the system needs for it.
+// all turns in microseconds, and fails if the minimum of `readSync` is more than half above that of Rust: a ratio, because
+// the difference, which should be at most 25 microseconds, grows with the load. `read` wakes up another thread and then
+// this one, which takes what the system needs for it.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -18,8 +19,8 @@ import { Reader } from "omniread";
 
 const TURNS = 10;
 const READS = 400;
-/** The bar of the difference, in microseconds. */
-const MOST = 25;
+/** The largest ratio of `readSync` to Rust. */
+const MOST = 1.5;
 
 const directory = mkdtempSync(join(tmpdir(), "omniread-warm-"));
 const lines = Array.from({ length: 2000 }, (_, at) => `line ${at + 1} of a text\n`);
@@ -73,4 +74,4 @@ for (const name of Object.keys(found)) {
 }
 const [waiting, blocking] = ["read", "readSync"].map((name) => least(name, 0) - least("Rust", 0));
 console.log(`difference of the minimum: ${waiting.toFixed(1)} us, with readSync ${blocking.toFixed(1)} us`);
-process.exitCode = Number(blocking > MOST);
+process.exitCode = Number(least("readSync", 0) > MOST * least("Rust", 0));
