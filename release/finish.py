@@ -15,7 +15,7 @@ from facts import ReleaseError, epoch, run
 
 SUMS = "SHA256SUMS"
 # Files that are not artifacts.
-LEFT_OUT = {".written-by-release", SUMS}
+LEFT_OUT = {".written-by-release", ".written-by-release-component", SUMS}
 
 
 def notes(version, text):
@@ -33,7 +33,11 @@ def main():
     version, directory = versions.checked(), arguments.directory
     text = changelog.section(version, unreleased=arguments.dry_run)
     (directory / "notes.md").write_text(notes(version, text), encoding="utf-8")
-    (directory / "omniread.rb").write_text(formula.text(version, directory, arguments.dry_run), encoding="utf-8")
+    found = formula.text(version, directory, arguments.dry_run)
+    if found is None:
+        print("skipped: the formula needs an archive for macOS, or for Linux with glibc")
+    else:
+        (directory / "omniread.rb").write_text(found, encoding="utf-8")
     if not arguments.dry_run or shutil.which("buildah"):
         image.write(directory, version, epoch(), arguments.dry_run)
     else:

@@ -37,7 +37,8 @@ end
 
 
 def text(version, directory, partial=False):
-    """The formula for the archives in a directory. With `partial`, archives may be missing.
+    """The formula for the archives in a directory. With `partial`, archives may be missing, and there is no formula
+    without any.
 
     Raises ReleaseError if one is missing.
     """
@@ -59,6 +60,8 @@ def text(version, directory, partial=False):
                        f'      sha256 "{digest}"\n    end\n')
         if blocks:
             systems += f"  on_{system} do\n{blocks}  end\n\n"
-    if not systems or (missing and not partial):
+    if not systems and partial:
+        return None
+    if not systems or missing and not partial:
         raise ReleaseError(f"the formula for Homebrew needs {', '.join(missing)}: build them with `release/build --target`")
     return TEXT.format(repository=repository, version=version, systems=systems.rstrip("\n") + "\n")

@@ -71,7 +71,7 @@ function pack(directory, out) {
   // The licences of the project are links here, which npm leaves out of a package.
   for (const name of ["LICENSE-APACHE", "LICENSE-MIT"]) copyFileSync(join(HERE, name), join(directory, name));
   const arguments_ = ["pack", "--json", "--silent", "--ignore-scripts", "--pack-destination", out];
-  const packed = JSON.parse(execFileSync("npm", arguments_, { cwd: directory, encoding: "utf8" }));
+  const packed = JSON.parse(execFileSync("npm", arguments_, { cwd: directory, encoding: "utf8", shell: process.platform === "win32" }));
   const { filename } = Array.isArray(packed) ? packed[0] : Object.values(packed)[0];
   return join(out, filename.replace("@", "").replace("/", "-"));
 }

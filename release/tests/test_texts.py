@@ -128,6 +128,8 @@ class Sizes(unittest.TestCase):
             sizes.check([("omniread", 999_000_000), ("omniread.rb", 1)])
 
     def test_each_row_has_a_reason_and_a_goal_below_its_bar(self):
+        # The sizes of the portable components when their rows were written.
+        sizes.check([("omniread.wasm", 17_410_938), ("omniread-full.wasm", 26_013_448), ("omniread-net.wasm", 25_928_635)])
         for row in manifest("release/sizes.toml")["artifact"]:
             self.assertGreater(len(row["reason"]), 20, row)
             self.assertLess(row.get("wanted", 0), row["most"], row)
@@ -157,9 +159,8 @@ class Formula(unittest.TestCase):
         with self.assertRaisesRegex(ReleaseError, "needs .*aarch64-apple-darwin.tar.gz.*: build them"):
             formula.text(version(), self.directory)
 
-    def test_dry_run_without_any_archive_is_refused(self):
-        with self.assertRaises(ReleaseError):
-            formula.text(version(), self.directory, partial=True)
+    def test_dry_run_without_any_archive_has_no_formula(self):
+        self.assertIsNone(formula.text(version(), self.directory, partial=True))
 
     def test_formula_has_the_address_and_the_checksum_of_each_archive(self):
         for target in formula.TARGETS.values():
