@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <wasi.h>
 #include <wasmtime.h>
 
@@ -36,9 +37,9 @@ static wasm_byte_vec_t bytes_of(const char *path) {
 /* The compiled component. Its code is compiled again if the component is newer. */
 static wasmtime_component_t *load(wasm_engine_t *engine, const char *path) {
   wasmtime_component_t *component;
-  char code[4096], new[4100];
+  char code[4096], new[4128];
   snprintf(code, sizeof code, "%s.compiled", path);
-  snprintf(new, sizeof new, "%s.new", code);
+  snprintf(new, sizeof new, "%s.%ld", code, (long)getpid()); /* other processes compile as well */
   struct stat of_code, of_component;
   if (stat(code, &of_code) == 0 && stat(path, &of_component) == 0 && of_code.st_mtime >= of_component.st_mtime) {
     wasmtime_error_t *error = wasmtime_component_deserialize_file(engine, code, &component);
@@ -50,7 +51,11 @@ static wasmtime_component_t *load(wasm_engine_t *engine, const char *path) {
   check(path, wasmtime_component_new(engine, (uint8_t *)bytes.data, bytes.size, &component));
   check("serialize", wasmtime_component_serialize(component, &compiled));
   FILE *file = fopen(new, "wb");
-  if (file && fwrite(compiled.data, 1, compiled.size, file) == compiled.size && fclose(file) == 0) rename(new, code);
+  if (file) {
+    bool is_whole = fwrite(compiled.data, 1, compiled.size, file) == compiled.size;
+    is_whole = fclose(file) == 0 && is_whole;
+    if (!is_whole || rename(new, code) != 0) remove(new);
+  }
   wasm_byte_vec_delete(&compiled);
   wasm_byte_vec_delete(&bytes);
   return component;
@@ -80,7 +85,9 @@ static bool read_path(wasm_engine_t *engine, wasmtime_component_linker_t *linker
   check(path, wasmtime_component_func_call(&function, context, &argument, 1, &outcome, 1));
   bool is_reply = outcome.of.result.is_ok;
   wasm_name_t *text = &outcome.of.result.val->of.string;
-  fprintf(is_reply ? stdout : stderr, "%.*s\n", (int)text->size, text->data);
+  FILE *stream = is_reply ? stdout : stderr;
+  fwrite(text->data, 1, text->size, stream); /* a text may have NULs */
+  fputc('\n', stream);
 
   wasmtime_component_val_delete(&outcome);
   wasmtime_component_val_delete(&argument);

@@ -23,7 +23,8 @@ pub fn code(out: &Path, name: &str, code: &[u8], mapped: usize) -> Result<String
     Ok(format!("Code {{ forms: {forms}, mapped: {mapped} }}"))
 }
 
-/// Writes the code of the reader for processes with a limited address space. Returns its item.
+/// Writes the code of the reader for processes with a limited address space, which have no room for other code. Returns
+/// its item.
 ///
 /// # Errors
 /// As [`code`].
@@ -32,14 +33,16 @@ pub fn unreserved(out: &Path, code: &[u8]) -> Result<String, Box<dyn Error>> {
     Ok(format!("static READER_UNRESERVED: Rare = {forms};\n"))
 }
 
-/// Writes the parts of compressed code. The other components have much of the code of the reader, so they refer to it.
+/// Writes the parts of compressed code. The engines have much of the code of the reader, so they refer to it.
 fn forms(out: &Path, name: &str, code: &[u8]) -> Result<String, Box<dyn Error>> {
     let reader = out.join("reader.cwasm");
-    let (before, expression) = if name == "reader" {
-        replace(&reader, code)?;
-        (None, "None")
-    } else {
-        (Some(std::fs::read(reader)?), "Some(&READER.forms)")
+    let (before, expression) = match name {
+        "reader" => {
+            replace(&reader, code)?;
+            (None, "None")
+        }
+        "reader-unreserved" => (None, "None"),
+        _ => (Some(std::fs::read(reader)?), "Some(&READER.forms)"),
     };
     let mut parts = String::new();
     for (number, part) in compressed(code, before.as_deref())?.iter().enumerate() {

@@ -8,7 +8,7 @@ use format::{DICTIONARY, PAGE, PART, filtered};
 use lzma_rust2::Lzma2Reader;
 use lzma_rust2::filter::bcj::BcjReader;
 use std::io::{self, Read};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
 /// Memory that is aligned as code is in a binary.
 #[derive(Clone)]
@@ -23,7 +23,9 @@ pub(crate) struct Forms {
     size: usize,
     /// The code that the streams refer to: it was compressed before.
     before: Option<&'static Self>,
-    decompressed: OnceLock<Result<&'static [u8], String>>,
+    decompressed: OnceLock<&'static [u8]>,
+    /// Held by the thread that decompresses.
+    working: Mutex<()>,
 }
 
 impl Forms {
@@ -32,22 +34,32 @@ impl Forms {
         size: usize,
         before: Option<&'static Self>,
     ) -> Self {
-        let decompressed = OnceLock::new();
         Self {
             parts,
             size,
             before,
-            decompressed,
+            decompressed: OnceLock::new(),
+            working: Mutex::new(()),
         }
     }
 
-    /// The code, which stays in memory for as long as the process.
+    /// The code, which stays in memory for as long as the process. After a failure, which may be that of a limit on
+    /// memory or threads, the next call tries again.
     pub(crate) fn bytes(&self) -> io::Result<&'static [u8]> {
-        let code = self.decompressed.get_or_init(|| {
-            let code = self.decompress();
-            code.map_err(|error| format!("the code in this binary is damaged: {error}"))
-        });
-        code.clone().map_err(io::Error::other)
+        let _one = self.working.lock();
+        if let Some(code) = self.decompressed.get() {
+            return Ok(code);
+        }
+        let code = self.decompress().map_err(|error| {
+            let what = match error.kind() {
+                io::ErrorKind::InvalidData
+                | io::ErrorKind::InvalidInput
+                | io::ErrorKind::UnexpectedEof => "the code in this binary is damaged",
+                _ => "the code in this binary cannot be decompressed",
+            };
+            io::Error::new(error.kind(), format!("{what}: {error}"))
+        })?;
+        Ok(self.decompressed.get_or_init(|| code))
     }
 
     fn decompress(&self) -> io::Result<&'static [u8]> {
@@ -58,7 +70,10 @@ impl Forms {
         if self.parts.len() != self.size.div_ceil(PART) {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        let mut pages = vec![Page([0; PAGE]); self.size.div_ceil(PAGE)];
+        let count = self.size.div_ceil(PAGE);
+        let mut pages = Vec::new();
+        pages.try_reserve_exact(count)?;
+        pages.resize(count, Page([0; PAGE]));
         std::thread::scope(|scope| {
             let parts = self.parts.iter().zip(pages.chunks_mut(PART / PAGE));
             let sizes = (0..self.size).step_by(PART);

@@ -71,8 +71,13 @@ function optionText(name, value) {
 function path(value) {
   if (typeof value === "string") return value.isWellFormed?.() === false ? surrogateBytes(value) : value;
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  if (value instanceof URL) return value.protocol === "file:" ? fileURLToPath(value) : value.href;
+  if (value instanceof URL) return value.protocol === "file:" ? filePath(value) : value.href;
   throw argumentError(TypeError, `a path is a string, a Uint8Array or a URL, not ${kind(value)}`);
+}
+
+/** The path of a URL of a file, with its query and fragment, which are part of a path of a read. */
+function filePath(url) {
+  return fileURLToPath(url) + decodeURIComponent(url.search + url.hash);
 }
 
 /** The bytes of text with half of a pair of surrogates, which no name in UTF-8 has. The library reports them. */
@@ -135,4 +140,4 @@ function kind(value) {
   return Array.isArray(value) ? "an array" : `a value of the type ${typeof value}`;
 }
 
-module.exports = { SETTINGS, object, path, readOptions, settings };
+module.exports = { SETTINGS, directory, object, path, readOptions, settings };

@@ -374,7 +374,10 @@ export class PackageError extends Error {
   code: "ERR_OMNIREAD_PACKAGE";
 }
 
-/** Reads a path below the current directory on another thread. The reads of a process share one session. */
+/**
+ * Reads a path below the current directory on another thread. The reads of a thread share one session until its current
+ * directory changes.
+ */
 export function read(path: Path, options?: ReadOptions & Cancellable): Promise<Reply>;
 /** Reads a path below the current directory, and blocks this thread meanwhile. */
 export function readSync(path: Path, options?: ReadOptions): Reply;

@@ -3,7 +3,7 @@
 const { load } = require("./native.js");
 const { argumentError, cancelledBefore, readError, ClosedError, ConfigError, SessionError } = require("./errors.js");
 const { Reply } = require("./reply.js");
-const { object, path: pathOf, readOptions, settings } = require("./arguments.js");
+const { directory: directoryOf, object, path: pathOf, readOptions, settings } = require("./arguments.js");
 
 const native = load();
 
@@ -121,7 +121,7 @@ class Reader {
   }
 
   session(directory) {
-    const state = directory === undefined || directory === null ? undefined : pathOf(directory);
+    const state = directory === undefined || directory === null ? undefined : directoryOf("directory", directory);
     return new Session(this, { native: this.#native, state, readerRuns: this.#running });
   }
 

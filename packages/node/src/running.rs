@@ -259,7 +259,13 @@ impl Reads {
             shared.settle(number, outcome);
         };
         threads::run(job).map_err(|wrong| {
-            self.0.lock().reads.remove(&number);
+            let mut running = self.0.lock();
+            running.reads.remove(&number);
+            // No other read lets the process end when it settles.
+            if let (true, Some(settle)) = (running.reads.is_empty(), &mut running.settle) {
+                // The error of the thread says more than that of this call.
+                let _ = settle.unref(&env);
+            }
             error(
                 Code::Thread,
                 format!("cannot start a thread for a read: {wrong}"),

@@ -155,6 +155,8 @@ test("paths are text, bytes or URLs", async () => {
   assert.equal((await session.read(Buffer.from("notes.txt:1-2"))).text, text);
   assert.equal((await session.read(new Uint8Array(Buffer.from("notes.txt:1-2")))).text, text);
   assert.equal((await session.read(pathToFileURL(join(files, "notes.txt")))).kind, "text");
+  const query = new URL(`${pathToFileURL(join(files, "app.db"))}?q=select max(age) from users`);
+  assert.ok((await session.read(query)).text.includes("|85|"));
   assert.equal((await failure(() => session.read(new URL("https://example.com/")))).reason, "network");
   for (const wrong of [1, null, undefined, {}]) {
     const error = await failure(() => session.read(wrong));
@@ -338,6 +340,7 @@ test("arguments of a reader are checked", () => {
   wrong(files, { deny: [1] }, TypeError);
   wrong(1, {}, TypeError);
   wrong(new URL("https://example.com/"), {}, TypeError);
+  assert.throws(() => new omniread.Reader(files).session(new URL("https://example.com/")), TypeError);
   for (const timeout of [-1, Number.NaN, Number.POSITIVE_INFINITY]) {
     wrong(files, { timeout }, { name: "RangeError", message: /`timeout` is a number of milliseconds/ });
   }

@@ -17,9 +17,10 @@ pub const DICTIONARY: u32 = 1 << 26;
 /// address, which is the same in each call. It is for x86-64, and changes little in code for other processors.
 ///
 /// # Errors
-/// Never fails: writing to memory does not.
+/// Fails if there is not enough memory.
 pub fn filtered(code: &[u8]) -> io::Result<Vec<u8>> {
-    let mut filtered = Vec::with_capacity(code.len());
+    let mut filtered = Vec::new();
+    filtered.try_reserve_exact(code.len())?;
     for part in code.chunks(PART) {
         let mut writer = BcjWriter::new_x86(filtered, 0);
         writer.write_all(part)?;
