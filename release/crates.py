@@ -153,7 +153,7 @@ def target_crates(out, target):
 def offsets(code):
     """The positions of the second forms, as the generated items have them."""
     items = (code / "items.rs").read_text()
-    places = re.findall(r'/([a-z]+)\.cwasm"\)\)\)\.0, mapped: (\d+) << 12', items)
+    places = re.findall(r'/([a-z]+)\.cwasm"\)\)\)\.0\), mapped: (\d+) << 12', items)
     return {name: int(pages) << 12 for name, pages in places}
 
 

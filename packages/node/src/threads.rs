@@ -38,7 +38,7 @@ fn lock() -> MutexGuard<'static, State> {
 /// Runs something on a thread, as soon as one is free. It must not panic.
 ///
 /// # Errors
-/// Fails if the system starts no thread, and there is none.
+/// Fails if the system cannot start a thread, and no other thread is left to run it.
 pub fn run(job: impl FnOnce() + Send + 'static) -> io::Result<()> {
     let mut state = lock();
     if state.idle <= state.jobs.len() && state.threads < MOST {

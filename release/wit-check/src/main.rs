@@ -103,7 +103,7 @@ fn record(project: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The released versions of which there is WIT.
+/// The released versions whose WIT is recorded.
 fn versions(wit: &Path) -> Result<Vec<Version>, Box<dyn Error>> {
     let directory = wit.join("released");
     if !directory.is_dir() {

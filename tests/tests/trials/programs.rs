@@ -61,7 +61,7 @@ pub fn python() -> Option<PathBuf> {
 }
 
 /// The program `wasmtime` beside the Python program that `OMNIREAD_TEST_PYTHON` names, or else that of the `PATH`. `None`
-/// if there is none.
+/// if neither runs.
 pub fn wasmtime() -> Option<PathBuf> {
     let python = std::env::var_os("OMNIREAD_TEST_PYTHON").map(PathBuf::from);
     let beside = python.map(|python| python.with_file_name("wasmtime"));
