@@ -37,11 +37,12 @@ pub fn cells(text: &str, language: Option<&str>) -> Option<Parsed> {
             cell.add(text.get(cell.start..start)?, line, code, &mut parsed);
         }
         let row = text.get(start..)?.lines().next().unwrap_or_default();
+        let kind = row.strip_prefix(MARKER).unwrap_or_default();
         cell = Some(Cell {
             start,
             line,
-            markdown: row.contains("[markdown]"),
-            code: row.contains("[code]"),
+            markdown: kind.starts_with("markdown]"),
+            code: kind.starts_with("code]"),
             name: row.trim_end().to_owned(),
         });
     }

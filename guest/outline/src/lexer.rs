@@ -271,6 +271,53 @@ impl<'t> Lexer<'t> {
         }
     }
 
+    /// Returns the next token, but not if it is a word without roles, a number, or one of most operators. Text that
+    /// declares nothing consists of these, and needs no tokens for them.
+    pub fn next_notable(&mut self) -> Option<Token> {
+        loop {
+            let rest = self.rest();
+            let (kind, length) = match self.class(*rest.first()?) {
+                Class::Space => {
+                    self.skip(spans::blanks(rest).max(1));
+                    continue;
+                }
+                Class::Newline => {
+                    self.newline();
+                    continue;
+                }
+                Class::Word => {
+                    let length = self.word_length(rest);
+                    let word = rest.get(..length).unwrap_or_default();
+                    if length <= self.particular || !self.keywords.roles(word).is_none() {
+                        return self.next();
+                    }
+                    (Kind::Word, length)
+                }
+                Class::Digit => match self.plain_digits(rest) {
+                    Some(length) => (Kind::Number, length),
+                    None => return self.next(),
+                },
+                // A conflict marker begins a line.
+                Class::Single | Class::Punct if !self.fresh && self.stops.is_empty() => {
+                    match rest {
+                        [sign @ (b',' | b';'), ..] => (Kind::Punct(*sign), 1),
+                        [
+                            sign @ (b'=' | b'.' | b':' | b'+' | b'-' | b'*' | b'/'),
+                            next,
+                            ..,
+                        ] if !tables::continues_operator(*next) => (Kind::Punct(*sign), 1),
+                        _ => return self.next(),
+                    }
+                }
+                _ => return self.next(),
+            };
+            let start = self.at;
+            self.skip(length);
+            self.fresh = false;
+            self.before = (kind, start, self.at);
+        }
+    }
+
     /// Returns the token that begins at the current position. If a comment begins there, skips it
     /// and returns `None`.
     #[inline(never)]

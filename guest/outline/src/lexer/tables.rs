@@ -48,6 +48,15 @@ pub enum Class {
     Single,
 }
 
+/// Whether an operator of several characters may go on with this byte.
+#[inline]
+pub(super) fn continues_operator(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'=' | b'>' | b':' | b'&' | b'|' | b'/' | b'~' | b'-' | b'+' | b'?' | b'.'
+    )
+}
+
 /// Whether an operand is expected after this word, and not an operator: `return`.
 pub(super) fn awaits_operand(word: &[u8]) -> bool {
     matches!(

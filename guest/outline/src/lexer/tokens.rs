@@ -1,7 +1,7 @@
 //! Reads the tokens of each kind.
 
 use super::Lexer;
-use super::tables::{Class, PREFIX};
+use super::tables::{self, Class, PREFIX};
 use crate::lexis::LexFeature;
 use crate::spans;
 use crate::token::{Kind, Token};
@@ -81,6 +81,15 @@ impl Lexer<'_> {
         sign && !compares && !inside
     }
 
+    /// The length in bytes of the number at the start of a text, if it consists of digits and nothing that may belong to
+    /// it follows.
+    #[inline]
+    pub(super) fn plain_digits(&self, text: &[u8]) -> Option<usize> {
+        let length = text.iter().position(|byte| !byte.is_ascii_digit())?;
+        let next = *text.get(length)?;
+        (!self.is_inner(next) && !matches!(next, b'.' | b'\'')).then_some(length)
+    }
+
     /// Returns the token for the number at the current position.
     pub(super) fn number(&mut self, glued: bool) -> Token {
         // `1..2` is a range, and `1.method` a call.
@@ -117,10 +126,7 @@ impl Lexer<'_> {
             return self.token(kind, end, glued);
         }
         // Most punctuation is a single character.
-        if !matches!(
-            self.peek(1),
-            Some(b'=' | b'>' | b':' | b'&' | b'|' | b'/' | b'~' | b'-' | b'+' | b'?' | b'.')
-        ) {
+        if !self.peek(1).is_some_and(tables::continues_operator) {
             return self.sign(Kind::Punct(byte), 1, glued);
         }
         let (kind, length) = match (byte, self.peek(1)) {

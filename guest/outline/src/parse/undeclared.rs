@@ -18,7 +18,7 @@ pub fn undeclared(text: &str, language: &'static Language) -> Option<Parsed> {
     let mut lexer = Lexer::new(text, language);
     // The closing brackets of those that are open.
     let mut open = Vec::new();
-    while let Some(token) = lexer.next() {
+    while let Some(token) = lexer.next_notable() {
         let closing = match token.kind {
             token::Kind::Word if token.roles.is_none() => continue,
             token::Kind::Punct(b'(') => b')',
@@ -88,7 +88,7 @@ mod tests {
                 "x", "y1", "if", "for x in", "lambda", "def", "class C", "import a", "from", "async", "0", "1.5", "'s'",
                 "\"t\"", "\"\"\"doc\"\"\"", "f'{x}'", "'", "\"\"\"", "(", ")", "[", "]", "{", "}", ",", ":", "=", "==",
                 ".", "->", "@", "@a", ";", "\\", "# note", "\n", "\n", "\n    ", "\n\t", "\n\n", " ", "\u{e9}", "%", "!",
-                "<<<<<<< a", "=======", "()", "[]", "(x, 1)",
+                "<<<<<<< a", "=======", "()", "[]", "(x, 1)", "a=1;", "x+=2", "b.c:", "3.4j", "12:", "7e", "-1", "*x", "def", "=\ndef",
             ][..]), 0..24)
         ) {
             let text = pieces.join(" ").replace(" \n", "\n");
