@@ -19,7 +19,9 @@ import subprocess
 import sys
 import tomllib
 
-PROJECT = pathlib.Path(__file__).resolve().parent.parent
+import outputs
+from facts import PROJECT, host_target, run
+
 # The largest crate that crates.io accepts, in bytes.
 LARGEST_CRATE = 10 << 20
 # The largest size of the compressed components in bytes.
@@ -48,13 +50,7 @@ def main():
                         help="take the code of the last build, which may need the processor of this machine; for tests, not for a release")
     arguments = parser.parse_args()
     out = arguments.directory.resolve()
-    marker = out / "written-by-release-crates"
-    if out.exists():
-        if any(out.iterdir()) and not marker.is_file():
-            sys.exit(f"{out} has files that this program did not write: name a new directory")
-        shutil.rmtree(out)
-    out.mkdir(parents=True)
-    marker.touch()
+    outputs.replace(out, "release-crates")
     manifest = tomllib.loads((PROJECT / "Cargo.toml").read_text())
     version = manifest["workspace"]["package"]["version"]
     targets = [None] if arguments.native else arguments.target or [host_target()]
@@ -69,11 +65,6 @@ def main():
     crates += copied_crates(out, manifest)
     write_workspace(out, crates, version)
     print(f"{len(crates)} crates in {out}")
-
-
-def host_target():
-    lines = subprocess.run(["rustc", "-vV"], capture_output=True, text=True, check=True).stdout.splitlines()
-    return next(line.split(": ")[1] for line in lines if line.startswith("host: "))
 
 
 def built(target):
@@ -389,4 +380,4 @@ def write_workspace(out, crates, version):
 
 
 if __name__ == "__main__":
-    main()
+    run(main)
