@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tomllib
 
+import metadata
 import outputs
 from facts import PROJECT, host_target, run
 
@@ -64,6 +65,7 @@ def main():
     crates.append(code_crate(out, places, version))
     crates += copied_crates(out, manifest)
     write_workspace(out, crates, version)
+    metadata.check([crate / "Cargo.toml" for crate in crates], manifest["workspace"]["package"])
     print(f"{len(crates)} crates in {out}")
 
 
@@ -309,7 +311,7 @@ pub use items::{{DIRECT, ENGINES, READER, READER_MEMORY}};
 def write_crate(directory, package, description, rest, lib, build):
     (directory / "src").mkdir(parents=True, exist_ok=True)
     inherited = "".join(f"{key}.workspace = true\n" for key in
-                        ["version", "edition", "rust-version", "license", "repository"])
+                        ["version", "edition", "rust-version", "license", "repository", "keywords"])
     (directory / "Cargo.toml").write_text(
         f'[package]\nname = "{package}"\n{inherited}documentation = "https://docs.rs/{package}"\n'
         f'description = "{description}"\n\n{rest}')
@@ -321,10 +323,9 @@ def write_crate(directory, package, description, rest, lib, build):
 def copied_crates(out, manifest):
     """Copies the public packages."""
     copied = []
-    for member in manifest["workspace"]["members"]:
-        source = PROJECT / member
-        if "publish = false" in (source / "Cargo.toml").read_text():
-            continue
+    for file in metadata.public():
+        source = file.parent
+        member = source.relative_to(PROJECT).as_posix()
         directory = out / member
         nested = [other for other in manifest["workspace"]["members"] if other.startswith(f"{member}/")]
         def left_out(folder, names):
