@@ -64,13 +64,14 @@ def compiled(target, roots, features=()):
     return set(re.findall(r"(?m)^([\w-]+) v(\S+)", output_of(command)))
 
 
-def packages(target):
-    """The packages in the program for a target, by name and version.
+def packages(target, host=HOST, host_features=()):
+    """The packages in the program for a target, by name and version, or those in another crate that contains the
+    components, such as that of the wheel.
 
     Raises ReleaseError if the licence of one is not permitted.
     """
     features = [f"omniread-{engine}-component/engine" for engine in ["documents", "pdf"]]
-    crates = compiled(target, [HOST]) | compiled(GUESTS, guests(), features)
+    crates = compiled(target, [host], host_features) | compiled(GUESTS, guests(), features)
     metadata = json.loads(output_of(["cargo", "metadata", "--locked", "--format-version", "1",
                                      "--filter-platform", target, "--filter-platform", GUESTS]))
     lock = (PROJECT / "Cargo.lock").read_text(encoding="utf-8")

@@ -19,7 +19,10 @@ import subprocess
 import sys
 import tomllib
 
-PROJECT = pathlib.Path(__file__).resolve().parent.parent
+import metadata
+import outputs
+from facts import PROJECT, host_target, run
+
 # The largest crate that crates.io accepts, in bytes.
 LARGEST_CRATE = 10 << 20
 # The largest size of the compressed components in bytes.
@@ -48,13 +51,7 @@ def main():
                         help="take the code of the last build, which may need the processor of this machine; for tests, not for a release")
     arguments = parser.parse_args()
     out = arguments.directory.resolve()
-    marker = out / "written-by-release-crates"
-    if out.exists():
-        if any(out.iterdir()) and not marker.is_file():
-            sys.exit(f"{out} has files that this program did not write: name a new directory")
-        shutil.rmtree(out)
-    out.mkdir(parents=True)
-    marker.touch()
+    outputs.replace(out, "release-crates")
     manifest = tomllib.loads((PROJECT / "Cargo.toml").read_text())
     version = manifest["workspace"]["package"]["version"]
     targets = [None] if arguments.native else arguments.target or [host_target()]
@@ -68,12 +65,8 @@ def main():
     crates.append(code_crate(out, places, version))
     crates += copied_crates(out, manifest)
     write_workspace(out, crates, version)
+    metadata.check([crate / "Cargo.toml" for crate in crates], manifest["workspace"]["package"])
     print(f"{len(crates)} crates in {out}")
-
-
-def host_target():
-    lines = subprocess.run(["rustc", "-vV"], capture_output=True, text=True, check=True).stdout.splitlines()
-    return next(line.split(": ")[1] for line in lines if line.startswith("host: "))
 
 
 def built(target):
@@ -318,7 +311,7 @@ pub use items::{{DIRECT, ENGINES, READER, READER_MEMORY}};
 def write_crate(directory, package, description, rest, lib, build):
     (directory / "src").mkdir(parents=True, exist_ok=True)
     inherited = "".join(f"{key}.workspace = true\n" for key in
-                        ["version", "edition", "rust-version", "license", "repository"])
+                        ["version", "edition", "rust-version", "license", "repository", "keywords"])
     (directory / "Cargo.toml").write_text(
         f'[package]\nname = "{package}"\n{inherited}documentation = "https://docs.rs/{package}"\n'
         f'description = "{description}"\n\n{rest}')
@@ -330,10 +323,9 @@ def write_crate(directory, package, description, rest, lib, build):
 def copied_crates(out, manifest):
     """Copies the public packages."""
     copied = []
-    for member in manifest["workspace"]["members"]:
-        source = PROJECT / member
-        if "publish = false" in (source / "Cargo.toml").read_text():
-            continue
+    for file in metadata.public():
+        source = file.parent
+        member = source.relative_to(PROJECT).as_posix()
         directory = out / member
         nested = [other for other in manifest["workspace"]["members"] if other.startswith(f"{member}/")]
         def left_out(folder, names):
@@ -389,4 +381,4 @@ def write_workspace(out, crates, version):
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

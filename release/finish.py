@@ -9,13 +9,12 @@ import shutil
 import changelog
 import formula
 import image
+import outputs
 import sizes
 import versions
 from facts import ReleaseError, epoch, run
 
 SUMS = "SHA256SUMS"
-# Files that are not artifacts.
-LEFT_OUT = {".written-by-release", ".written-by-release-component", SUMS}
 
 
 def notes(version, text):
@@ -42,7 +41,7 @@ def main():
         image.write(directory, version, epoch(), arguments.dry_run)
     else:
         print("skipped: the image needs buildah")
-    files = sorted(file for file in directory.iterdir() if file.is_file() and file.name not in LEFT_OUT)
+    files = sorted(file for file in directory.iterdir() if file.is_file() and file.name != SUMS and not outputs.is_marker(file))
     sums = "".join(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files if file.name != "notes.md")
     (directory / SUMS).write_text(sums, encoding="utf-8")
     if not sums:

@@ -1,9 +1,12 @@
-"""The licence texts of the packages in the program."""
+#!/usr/bin/env python3
+"""Writes the licence texts of the packages in the program, or in the compiled part of a package for Python or Node."""
 
+import argparse
 import pathlib
 import re
 
-from facts import PROJECT, ReleaseError, output_of
+import bill
+from facts import PROJECT, ReleaseError, host_target, output_of, run
 
 NAME = re.compile(r"licen[cs]e|copying|copyright|notice", re.I)
 # Directories whose files are not compiled.
@@ -14,7 +17,7 @@ LICENCES = pathlib.Path(__file__).resolve().parent / "licences"
 OTHERS = {"sqlite": "sqlite.txt", "wasi-libc": "libc.txt", "musl": "libc.txt"}
 HEAD = """Licences of the packages in omniread
 
-omniread is licensed under MIT or Apache-2.0. The program also contains the packages below, each with its licence. The
+omniread is licensed under MIT or Apache-2.0. It also contains the packages below, each with its licence. The
 texts follow, each after the list of the packages that have it.
 
 """
@@ -93,3 +96,21 @@ def notices(packages):
     for text, keys in sorted(by_text.items(), key=lambda item: (-len(item[1]), item[1])):
         out.append(f"\n{'=' * 100}\n{', '.join(sorted(set(keys)))}\n{'-' * 100}\n\n{text}\n")
     return "".join(out)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file", type=pathlib.Path, help="the file to write")
+    parser.add_argument("--package", default=bill.HOST, help="the crate that contains the others (default: that of the program)")
+    parser.add_argument("--features", default="", help="the features of the crate, with commas between them")
+    parser.add_argument("--target", help="the target (default: this machine)")
+    arguments = parser.parse_args()
+    features = [feature for feature in arguments.features.split(",") if feature]
+    packages = bill.packages(arguments.target or host_target(), arguments.package, features)
+    arguments.file.parent.mkdir(parents=True, exist_ok=True)
+    arguments.file.write_text(notices(packages), encoding="utf-8")
+    print(f"{arguments.file}: {len(packages)} packages")
+
+
+if __name__ == "__main__":
+    run(main)

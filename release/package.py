@@ -15,6 +15,7 @@ import bill
 import changelog
 import debian
 import notices
+import outputs
 import sbom
 import sizes
 import versions
@@ -63,12 +64,7 @@ def main():
     found = printed(program, "--version").decode().strip()
     if found != f"omniread {version}":
         raise ReleaseError(f"the program is `{found}`, and the version is {version}: build it again")
-    marker = out / ".written-by-release"
-    if out.exists() and any(out.iterdir()) and not marker.is_file():
-        raise ReleaseError(f"{out} has files that this program did not write: name a new directory in --out")
-    shutil.rmtree(out, ignore_errors=True)
-    out.mkdir(parents=True)
-    marker.touch()
+    outputs.replace(out, "release")
 
     packages = bill.packages(target)
     root = out / "stage"
@@ -85,7 +81,7 @@ def main():
     (out / f"{stem(target)}.cdx.json").write_text(sbom.bill(packages, version, target, time, digest), encoding="utf-8")
     shutil.rmtree(root)
     sizes.check([(f"omniread{program.suffix}", program.stat().st_size),
-                 *((file.name, file.stat().st_size) for file in out.iterdir() if file != marker)])
+                 *((file.name, file.stat().st_size) for file in out.iterdir() if not outputs.is_marker(file))])
 
 
 if __name__ == "__main__":

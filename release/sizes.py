@@ -1,8 +1,11 @@
-"""The sizes of artifacts, and the table of what they may be."""
+#!/usr/bin/env python3
+"""Prints the sizes of artifacts, and fails if one is larger than `release/sizes.toml` says."""
 
+import argparse
 import fnmatch
+import pathlib
 
-from facts import PROJECT, ReleaseError, manifest
+from facts import PROJECT, ReleaseError, manifest, run
 
 
 def bar(name, table):
@@ -31,3 +34,27 @@ def check(sizes, project=PROJECT):
                          f"or state in release/sizes.toml why it may be larger")
     if above:
         raise ReleaseError("\n  ".join(["artifacts are too large", *above]))
+
+
+def files(paths):
+    """The names and sizes of files, and of those in directories. Each path has at least one.
+
+    Raises ReleaseError if a path has none: a check of nothing would pass.
+    """
+    found = []
+    for path in paths:
+        inside = [path] if path.is_file() else sorted(file for file in path.glob("*") if file.is_file())
+        if not inside:
+            raise ReleaseError(f"{path} has no artifacts: build them first")
+        found += [(file.name, file.stat().st_size) for file in inside if not file.name.startswith(".")]
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("path", type=pathlib.Path, nargs="+", help="an artifact, or a directory of artifacts")
+    check(files(parser.parse_args().path))
+
+
+if __name__ == "__main__":
+    run(main)

@@ -10,6 +10,8 @@ use crate::limits;
 use crate::link::{self, Function, Signature};
 use crate::pool::Purpose;
 use crate::runtime::Runtime;
+#[cfg(feature = "net")]
+use crate::sandbox::net;
 use crate::session_state::SessionState;
 use crate::spare::Spare;
 use crate::state::{ReadGrant, State};
@@ -234,6 +236,9 @@ impl Component {
         let ready = is_read.then(|| self.spare.take(upkeep)).flatten();
         let mut state = self.state(grant, session);
         state.began = SystemTime::now();
+        // Dropped after the store, which has the connections of the read.
+        #[cfg(feature = "net")]
+        let _connections = state.has_network().then(net::enter).transpose()?.flatten();
         if is_read {
             // The oldest lease never waits, so only a read with a place gets one.
             state.system.set_read_memory(self.reads.lease());

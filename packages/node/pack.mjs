@@ -2,17 +2,22 @@
 // Writes the npm packages: `omniread`, and one for each system whose compiled part it is given.
 //
 //     cargo build --release --package omniread-node
-//     node packages/node/pack.mjs OUT linux-x64-gnu=target/release/libomniread_node.so
+//     node packages/node/pack.mjs OUT [--notices FILE] linux-x64-gnu=target/release/libomniread_node.so
 //
-// OUT gets a directory and a `.tgz` file for each package. `omniread` comes last in a release: its optional dependencies
-// are the others.
+// OUT gets a directory and a `.tgz` file for each package. It is replaced if this program has written it. `omniread` comes
+// last in a release: its optional dependencies are the others. FILE has the licences of the packages in the compiled part,
+// which `release/notices.py --package omniread-node FILE` writes.
 
 import { execFileSync } from "node:child_process";
-import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
+/** Marks a directory that this program has written. */
+const MARKER = ".written-by-pack";
+/** The licences of the packages in the compiled part. */
+const NOTICES = "THIRD-PARTY-NOTICES.txt";
 const MANIFEST = JSON.parse(readFileSync(join(HERE, "package.json"), "utf8"));
 
 /** The systems that have a package, with what npm compares with a system, and the name that Rust has for it. */
@@ -42,7 +47,7 @@ export function manifestOf(target) {
     cpu: [cpu],
     ...(libc && { libc: [libc] }),
     main: "omniread.node",
-    files: ["omniread.node", "LICENSE-APACHE", "LICENSE-MIT"],
+    files: ["omniread.node", "LICENSE-APACHE", "LICENSE-MIT", NOTICES],
   };
 }
 
@@ -76,23 +81,56 @@ function pack(directory, out) {
   return join(out, filename.replace("@", "").replace("/", "-"));
 }
 
-function main([out, ...libraries]) {
-  const problem = out ? mismatch() : "name a directory for the packages, and TARGET=LIBRARY for each system";
-  if (problem) {
-    console.error(problem);
+/** The arguments. A wrong one is an error with a message, before a file is changed. */
+function parsed(words) {
+  const rest = [...words];
+  const at = rest.indexOf("--notices");
+  const [notices] = at < 0 ? [] : rest.splice(at, 2).slice(1);
+  const [out, ...pairs] = rest;
+  if (!out || (at >= 0 && !notices)) throw new Error("name a directory for the packages, and TARGET=LIBRARY for each system");
+  const libraries = new Map();
+  for (const pair of pairs) {
+    const split = pair.indexOf("=");
+    const [target, library] = [pair.slice(0, split), pair.slice(split + 1)];
+    if (split < 0 || !Object.hasOwn(TARGETS, target) || !library) {
+      throw new Error(`\`${pair}\` is not TARGET=LIBRARY: the targets are ${Object.keys(TARGETS).join(", ")}`);
+    }
+    if (libraries.has(target)) throw new Error(`there are two libraries for ${target}: name one of them`);
+    libraries.set(target, library);
+  }
+  for (const file of [...libraries.values(), ...(notices ? [notices] : [])]) {
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error(`there is no file \`${file}\`: build it first`);
+  }
+  return { out: resolve(out), notices, libraries };
+}
+
+/** Makes the directory of the packages. What this program wrote there before is removed. */
+function replace(out) {
+  if (existsSync(out)) {
+    const others = !statSync(out).isDirectory() || (readdirSync(out).length > 0 && !existsSync(join(out, MARKER)));
+    if (others) throw new Error(`\`${out}\` has files that this program did not write: name a new directory`);
+    rmSync(out, { recursive: true });
+  }
+  mkdirSync(out, { recursive: true });
+  writeFileSync(join(out, MARKER), "");
+}
+
+function main(words) {
+  let out, notices, libraries;
+  try {
+    ({ out, notices, libraries } = parsed(words));
+    const problem = mismatch();
+    if (problem) throw new Error(problem);
+    replace(out);
+  } catch (error) {
+    console.error(`pack.mjs: ${error.message}`);
     return 1;
   }
-  out = resolve(out);
-  rmSync(out, { recursive: true, force: true });
-  for (const pair of libraries) {
-    const [target, library] = pair.split("=");
-    if (!Object.hasOwn(TARGETS, target) || !library) {
-      console.error(`\`${pair}\` is not TARGET=LIBRARY: the targets are ${Object.keys(TARGETS).join(", ")}`);
-      return 1;
-    }
+  for (const [target, library] of libraries) {
     const directory = join(out, target);
-    mkdirSync(directory, { recursive: true });
+    mkdirSync(directory);
     copyFileSync(library, join(directory, "omniread.node"));
+    if (notices) copyFileSync(notices, join(directory, NOTICES));
     const name = `\`@omniread/${target}\``;
     writeFileSync(join(directory, "package.json"), `${JSON.stringify(manifestOf(target), null, 2)}\n`);
     writeFileSync(

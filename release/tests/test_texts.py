@@ -134,6 +134,27 @@ class Sizes(unittest.TestCase):
             self.assertGreater(len(row["reason"]), 20, row)
             self.assertLess(row.get("wanted", 0), row["most"], row)
 
+    def test_files_and_directories_of_artifacts_are_checked(self):
+        with tempfile.TemporaryDirectory() as temporary:
+            work = pathlib.Path(temporary)
+            def check(*paths):
+                return subprocess.run([RELEASE / "sizes.py", *paths], capture_output=True, text=True)
+            wheel = work / "omniread-0.1.0-cp310-abi3-manylinux_2_28_x86_64.whl"
+            wheel.write_bytes(b"1234")
+            (work / ".hidden").touch()
+            run = check(work, wheel)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertEqual(run.stdout.count(f"           4  {wheel.name} (at most "), 2)
+            (work / "more").mkdir()
+            run = check(wheel, work / "more")
+            self.assertEqual((run.returncode, run.stderr), (1, f"sizes.py: {work}/more has no artifacts: build them first\n"))
+            package = work / "omniread-linux-x64-gnu-0.1.0.tgz"
+            with package.open("wb") as file:
+                file.truncate(999_000_000)
+            run = check(work)
+            self.assertEqual(run.returncode, 1)
+            self.assertIn(f"{package.name} has 999,000,000 bytes, and may have", run.stderr)
+
     def test_artifact_without_a_row_is_refused(self):
         with self.assertRaisesRegex(ReleaseError, "has no row for x.y"):
             sizes.bar("x.y", [{"name": "*.z"}])
@@ -146,6 +167,16 @@ class Workflow(unittest.TestCase):
         needed = {*formula.TARGETS.values(), *(f"{cpu}-unknown-linux-musl" for cpu in image.ARCHITECTURES)}
         self.assertEqual(needed - built, set())
         self.assertEqual(len(built), 8)
+
+    def test_workflow_checks_all_packages_before_it_publishes(self):
+        text = (PROJECT / ".github/workflows/release.yml").read_text(encoding="utf-8")
+        collect, publish = text.index("\n  collect:"), text.index("\n  publish:")
+        self.assertIn("release/sizes.py wheels npm crates", text[collect:publish])
+        self.assertIn("needs: collect", text[publish:])
+        crates = text[text.index("\n  crates:"):collect]
+        self.assertIn("release/check-api crates", crates)
+        # That of macOS and Windows is not built by `.ci/python`, which adds the licences.
+        self.assertIn("release/notices.py --package omniread-python --features compressed packages/python/THIRD-PARTY-NOTICES.txt", text)
 
 
 class Formula(unittest.TestCase):

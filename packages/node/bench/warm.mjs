@@ -15,10 +15,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
 import { Reader } from "omniread";
 
 const TURNS = 10;
 const READS = 400;
+/** The reads of a turn that follow a pause, as those of an agent do: the caches of the processor are colder then. */
+const APART = 40;
+/** The pause in milliseconds. */
+const PAUSE = 1;
 /** The largest ratio of `readSync` to Rust. */
 const MOST = 1.5;
 
@@ -48,21 +53,36 @@ function turnSync(read) {
   return times.sort((one, other) => one - other);
 }
 
+/** Reads with a pause before each. */
+async function turnApart(read) {
+  const times = [];
+  for (let at = 0; at < APART; at += 1) {
+    await setTimeout(PAUSE);
+    const start = process.hrtime.bigint();
+    await read();
+    times.push(Number(process.hrtime.bigint() - start));
+  }
+  return times.sort((one, other) => one - other);
+}
+
 const rust = spawn(process.argv[2], [directory, path, String(READS)], { stdio: ["pipe", "pipe", "inherit"] });
 const answers = createInterface({ input: rust.stdout });
 const session = new Reader(directory).session();
-const found = { Rust: [], "read": [], "read with the text": [], readSync: [], "readSync with the text": [] };
+const found = {};
+const add = (name, times) => (found[name] ??= []).push(times);
 for (let at = 0; at < TURNS; at += 1) {
   const line = once(answers, "line");
   rust.stdin.write("\n");
-  found.Rust.push((await line)[0].split(" ").map(Number));
+  add("Rust", (await line)[0].split(" ").map(Number));
   for (const [name, times] of [
     ["read", await turn(() => session.read(path))],
     ["read with the text", await turn(async () => (await session.read(path)).text)],
     ["readSync", turnSync(() => session.readSync(path))],
     ["readSync with the text", turnSync(() => session.readSync(path).text)],
+    ["read after a pause", await turnApart(() => session.read(path))],
+    ["readSync after a pause", await turnApart(async () => session.readSync(path))],
   ]) {
-    found[name].push([times[0], times[READS / 2]]);
+    add(name, [times[0], times[times.length / 2]]);
   }
 }
 rust.stdin.end();

@@ -118,7 +118,8 @@ function codeOf(kind, reason) {
 /** The error of a failure, of the class of its reason. */
 function readError({ error, structured, text }, path, cause) {
   let Kind = CLASSES[error.kind] ?? ReadError;
-  if (error.kind === "limit" && error.limit === "time") Kind = ReadTimeoutError;
+  // A document may end by its own share of the time.
+  if (error.kind === "limit" && ["time", "document-time"].includes(error.limit)) Kind = ReadTimeoutError;
   if (error.kind === "network" && error.error.kind === "timeout") Kind = ReadTimeoutError;
   return new Kind(error, { text, structured, path, cause });
 }

@@ -23,8 +23,16 @@ const reads = new native.Reads((number, failed, value) => {
 });
 
 // Reads that run when the process ends are cancelled, and it waits for them for two seconds at most. The compiled part does
-// the same when a worker is terminated, which no event of JavaScript reports.
-process.on("exit", () => reads.shutDown());
+// the same when a worker is terminated, which no event of JavaScript reports. All copies of the package have one listener:
+// Node warns of more than ten, and programs such as runners of tests load the package again and again.
+const ENDS = Symbol.for("omniread.ends");
+if (process[ENDS] === undefined) {
+  Object.defineProperty(process, ENDS, { value: new Set() });
+  process.on("exit", () => {
+    for (const end of process[ENDS]) end();
+  });
+}
+process[ENDS].add(() => reads.shutDown());
 
 /** Runs something on another thread. The promise has what it returns. Its failure is thrown where it was awaited. */
 async function run(owners, path, signal, start) {

@@ -14,7 +14,7 @@ use napi::bindgen_prelude::{Buffer, FnArgs};
 use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode};
 use napi::{Either, Env, Status};
 use napi_derive::napi;
-use omniread::CancelToken;
+use omniread::{AfterReply, CancelToken};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -253,10 +253,14 @@ impl Reads {
         };
         let shared = Arc::clone(&self.0);
         let job = move || {
+            // The promise is settled before the memory of the read is cleaned up and the next read prepared. A thread of the
+            // library would do this at once, and take a core from that of JavaScript.
+            let after = AfterReply::new();
             // A promise that is never settled would keep the process alive.
             let outcome = catch_unwind(AssertUnwindSafe(|| work(&token)));
             let outcome = outcome.unwrap_or_else(|_| Outcome::failure(panic_json()));
             shared.settle(number, outcome);
+            drop(after);
         };
         threads::run(job).map_err(|wrong| {
             let mut running = self.0.lock();

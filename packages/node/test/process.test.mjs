@@ -284,6 +284,30 @@ test("two versions in one tree do not disturb each other", async () => {
   assert.equal(await output(program, files, directory), "100\n");
 });
 
+test("all copies in a process have one listener of its end, which cancels their reads", async () => {
+  const program = `
+    import { createServer } from "node:net";
+    import { createRequire } from "node:module";
+    const require = createRequire(import.meta.url);
+    const before = process.listenerCount("exit");
+    const silent = createServer((socket) => socket.on("error", () => {}));
+    await new Promise((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const grant = "127.0.0.1:" + silent.address().port;
+    // Runners of tests load modules again for each file.
+    for (let copy = 0; copy < 12; copy += 1) {
+      for (const file of Object.keys(require.cache)) if (file.includes("omniread") && file.endsWith(".js")) delete require.cache[file];
+      const { Reader } = require("omniread");
+      new Reader([], { allowNet: grant, netTimeout: 300_000 }).session().read("http://" + grant + "/").catch(() => {});
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    console.log(process.listenerCount("exit") - before);
+    process.exit(0);`;
+  const began = Date.now();
+  // Nor does Node warn of a leak on standard error.
+  assert.equal(await output(program), "1\n");
+  assert.ok(Date.now() - began < 10_000);
+});
+
 test("a missing compiled part is named, with the fix", async () => {
   const { directory, modules } = copies();
   const { name, directory: part } = platform(modules);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { rmSync, symlinkSync, writeFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
@@ -11,6 +11,7 @@ import * as omniread from "omniread";
 import { isBun, makeFiles, temporary } from "./files.mjs";
 
 const files = makeFiles();
+const require = createRequire(import.meta.url);
 const reader = new omniread.Reader(files, { deny: [".env"] });
 const session = reader.session();
 after(() => reader.close());
@@ -322,10 +323,17 @@ test("sessions do not share what was shown", async () => {
 test("the limits of a reader apply", async () => {
   const small = new omniread.Reader(files, { maxFileSize: 10 }).session();
   assert.equal((await failure(() => small.read("notes.txt"))).facts.limit, "max-file-size");
-  const short = new omniread.Reader(files, { timeout: 1 }).session();
-  const error = await failure(() => short.read("manual.pdf:page:1:img"));
+  // A read checks its time every ten milliseconds, which is enough for a page of a document.
+  const directory = temporary();
+  writeFileSync(join(directory, "long.csv"), `id,name\n${"1,a\n".repeat(2_000_000)}`);
+  const short = new omniread.Reader(directory, { timeout: 1 }).session();
+  const error = await failure(() => short.read("long.csv?q=select count(*) from data"));
   assert.ok(error instanceof omniread.ReadTimeoutError, String(error));
   assert.equal(error.code, "ETIMEDOUT");
+  // Which of the limits of time ends the read of a document depends on the moment.
+  const { readError } = require(join(dirname(require.resolve("omniread/package.json")), "lib/errors.js"));
+  const late = { kind: "limit", message: "it exceeds the limit `time`", limit: "document-time" };
+  assert.equal(readError({ error: late }, "a.pdf").code, "ETIMEDOUT");
 });
 
 test("arguments of a reader are checked", () => {

@@ -11,6 +11,7 @@ import sys
 import pytest
 
 import omniread
+from omniread._errors import read_error
 
 
 def test_text_has_lines_and_the_path_that_continues(session: omniread.Session) -> None:
@@ -262,6 +263,9 @@ def test_limits_of_a_reader_apply(files: pathlib.Path) -> None:
         with pytest.raises(TimeoutError) as late:
             session.read("data.sqlite:users")
         assert isinstance(late.value, omniread.ReadTimeoutError)
+    # Which of the limits of time ends the read of a document depends on the moment.
+    document = {"kind": "limit", "limit": "document-time", "message": "it exceeds the limit `time`"}
+    assert isinstance(read_error(document, "", {}), omniread.ReadTimeoutError)
     with omniread.Reader() as reader, reader.session() as session:
         assert reader.roots == []
         with pytest.raises(PermissionError):

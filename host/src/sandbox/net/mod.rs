@@ -7,6 +7,7 @@
 //! pool     connections that are kept for the next request
 //! connect  connections to addresses that were checked, and TLS
 //! borrowed a connection that a response uses until its end
+//! ambient  the runtime of all connections
 //! direct   a connection that the thread of a read serves itself
 //! proxy    connections through an HTTP proxy
 //! content  the body of a response
@@ -26,6 +27,7 @@
 //! and the port are checked, because the proxy resolves the name.
 
 mod address;
+mod ambient;
 mod borrowed;
 mod client;
 mod connect;
@@ -46,6 +48,7 @@ pub mod tests;
 mod time;
 mod turns;
 
+pub use ambient::enter;
 pub use client::{Client, Config, Secret};
 pub use failure::{Failure, Step};
 pub use grant::{Grant, GrantError, Grants, Host};

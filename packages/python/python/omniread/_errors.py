@@ -151,7 +151,8 @@ def read_error(facts: Mapping[str, Any], text: str, structured: Mapping[str, Any
     """The error of a failure, of the class of its reason."""
     reason = facts["kind"]
     kind = _CLASSES.get(reason, ReadError)
-    if reason == "limit" and facts.get("limit") == "time":
+    # A document may end by its own share of the time.
+    if reason == "limit" and facts.get("limit") in ["time", "document-time"]:
         kind = ReadTimeoutError
     if reason == "network" and facts["error"]["kind"] == "timeout":
         kind = ReadTimeoutError

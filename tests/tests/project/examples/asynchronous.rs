@@ -4,14 +4,16 @@
 mod example;
 
 use example::read;
-use omniread::Reader;
 use omniread::resources::{Provider, Resource, ResourceError};
+use omniread::{Network, Reader};
 use omniread_tests::project;
+use omniread_tests::web::{Page, Site};
 use std::error::Error;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use tokio::runtime::Builder;
 
 #[test]
 fn async_read_returns_a_reply() -> Result<(), Box<dyn Error>> {
@@ -25,6 +27,25 @@ fn async_read_returns_a_reply() -> Result<(), Box<dyn Error>> {
         let reply = runtime.block_on(read(&reader.session(), path.to_owned()))?;
         assert!(reply.text().contains(text), "{path}");
     }
+    Ok(())
+}
+
+/// The runtime of the caller has no drivers, and ends before the connections of the reader.
+#[test]
+fn async_read_of_an_address_needs_no_driver_of_the_runtime() -> Result<(), Box<dyn Error>> {
+    let long = "a line of the server\n".repeat(50_000);
+    let site = Site::new().page("/short", Page::text("a line of the server\n"));
+    let server = site.page("/long", Page::text(&long)).serve();
+    let network = Network::default().allow(server.authority().parse()?);
+    let reader = Reader::builder().network(network).build()?;
+    for path in ["/short", "/long", "/short"] {
+        for mut runtime in [Builder::new_multi_thread(), Builder::new_current_thread()] {
+            let runtime = runtime.build()?;
+            let reply = runtime.block_on(read(&reader.session(), server.url(path)))?;
+            assert!(reply.text().contains("a line of the server"), "{path}");
+        }
+    }
+    assert_eq!(server.connections(), 1);
     Ok(())
 }
 
