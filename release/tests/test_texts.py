@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 import changelog
 import formula
@@ -133,6 +135,14 @@ class Sizes(unittest.TestCase):
         for row in manifest("release/sizes.toml")["artifact"]:
             self.assertGreater(len(row["reason"]), 20, row)
             self.assertLess(row.get("wanted", 0), row["most"], row)
+
+    def test_program_of_a_release_has_a_lower_bar_than_that_of_tests(self):
+        with unittest.mock.patch.dict(os.environ):
+            os.environ.pop("OMNIREAD_TEST_SIZES", None)
+            with self.assertRaisesRegex(ReleaseError, "omniread has 88,000,000 bytes, and may have 4[567],000,000"):
+                sizes.check([("omniread", 88_000_000)])
+            os.environ["OMNIREAD_TEST_SIZES"] = "1"
+            sizes.check([("omniread", 88_000_000)])
 
     def test_artifact_without_a_row_is_refused(self):
         with self.assertRaisesRegex(ReleaseError, "has no row for x.y"):
