@@ -14,6 +14,8 @@ PERMITTED = {"0BSD", "Apache-2.0", "Apache-2.0 WITH LLVM-exception", "BSD-2-Clau
              "CC0-1.0", "IJG", "ISC", "MIT", "MIT-0", "Unicode-3.0", "Unlicense", "Zlib", "blessing", "bzip2-1.0.6"}
 GUESTS = "wasm32-wasip2"
 HOST = "omniread-cli"
+# The feature with which `release/build` builds the program.
+FEATURE = "omniread-cli/compressed-engines"
 # Reading the list of licences takes a third of a second.
 LICENSING = get_spdx_licensing()
 
@@ -71,8 +73,10 @@ def packages(target, host=HOST, host_features=()):
     Raises ReleaseError if the licence of one is not permitted.
     """
     features = [f"omniread-{engine}-component/engine" for engine in ["documents", "pdf"]]
+    if host == HOST:
+        host_features = (*host_features, FEATURE)
     crates = compiled(target, [host], host_features) | compiled(GUESTS, guests(), features)
-    metadata = json.loads(output_of(["cargo", "metadata", "--locked", "--format-version", "1",
+    metadata = json.loads(output_of(["cargo", "metadata", "--locked", "--format-version", "1", "--features", FEATURE,
                                      "--filter-platform", target, "--filter-platform", GUESTS]))
     lock = (PROJECT / "Cargo.lock").read_text(encoding="utf-8")
     checksums = dict(((name, version), digest) for name, version, digest in re.findall(

@@ -13,6 +13,8 @@ NAME = re.compile(r"licen[cs]e|copying|copyright|notice", re.I)
 LEFT_OUT = {"benches", "examples", "fuzz", "target", "test", "tests"}
 # Files of sources and of settings, which are no texts of licences.
 NO_TEXT = {".rs", ".toml", ".json", ".yml", ".yaml", ".html", ".hbs", ".py", ".sh", ".c", ".h", ".pl", ".S"}
+# The other licence of Zstandard, of which one may be chosen: the GPL.
+NOT_CHOSEN = {"zstd/COPYING"}
 LICENCES = pathlib.Path(__file__).resolve().parent / "licences"
 OTHERS = {"sqlite": "sqlite.txt", "wasi-libc": "libc.txt", "musl": "libc.txt"}
 HEAD = """Licences of the packages in omniread
@@ -29,6 +31,7 @@ def files(directory):
     for path in sorted(directory.rglob("*")):
         inside = path.relative_to(directory)
         if (path.is_file() and NAME.search(path.name) and path.suffix not in NO_TEXT
+                and inside.as_posix() not in NOT_CHOSEN
                 and not LEFT_OUT & set(inside.parts[:-1])):
             found.append(path)
     return found

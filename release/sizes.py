@@ -3,6 +3,7 @@
 
 import argparse
 import fnmatch
+import os
 import pathlib
 
 from facts import PROJECT, ReleaseError, manifest, run
@@ -19,18 +20,21 @@ def bar(name, table):
 def check(sizes, project=PROJECT):
     """Prints the size of each artifact: a list of names and bytes.
 
-    Raises ReleaseError if one is larger than it may be.
+    Raises ReleaseError if one is larger than it may be. With the variable OMNIREAD_TEST_SIZES, the program is that of
+    `cargo build --release`, whose code is not compressed.
     """
+    key = "most_of_tests" if "OMNIREAD_TEST_SIZES" in os.environ else "most"
     table = manifest("release/sizes.toml", project)["artifact"]
     above = []
     for name, size in sorted(sizes):
         row = bar(name, table)
-        note = f"at most {row['most']:,}"
+        most = row.get(key, row["most"])
+        note = f"at most {most:,}"
         if size > row.get("wanted", size):
             note += f"; wanted: {row['wanted']:,}"
         print(f"{size:>12,}  {name} ({note})")
-        if size > row["most"]:
-            above.append(f"{name} has {size:,} bytes, and may have {row['most']:,}: make it smaller, "
+        if size > most:
+            above.append(f"{name} has {size:,} bytes, and may have {most:,}: make it smaller, "
                          f"or state in release/sizes.toml why it may be larger")
     if above:
         raise ReleaseError("\n  ".join(["artifacts are too large", *above]))

@@ -36,6 +36,11 @@ const MESSAGES: &str = "guests.jsonl";
 /// The environment variable that turns on link-time optimisation.
 const LTO: &str = "OMNIREAD_LTO";
 
+/// The environment variable with flags of rustc, in the form of `CARGO_ENCODED_RUSTFLAGS`, that replace the paths of this
+/// machine. A release sets them, so that its bytes do not depend on the directory of the build. The flags of the host are
+/// no source for them: a build script does not get them when cargo compiles for another machine.
+const REMAP: &str = "OMNIREAD_REMAP";
+
 /// The environment variable that lets cargo write a report with the time of each unit.
 const TIMINGS: &str = "OMNIREAD_TIMINGS";
 
@@ -80,7 +85,7 @@ fn build() -> Result<(), Box<dyn Error>> {
     for path in ["Cargo.toml", "Cargo.lock", "guest", "wit"] {
         println!("cargo::rerun-if-changed=../../{path}");
     }
-    for variable in [LTO, TIMINGS] {
+    for variable in [LTO, REMAP, TIMINGS] {
         println!("cargo::rerun-if-env-changed={variable}");
     }
     let c = match (ensure_target(), clang::environment(TARGET, &out)) {
@@ -121,15 +126,11 @@ fn ensure_target() -> Result<(), Box<dyn Error>> {
     .into())
 }
 
-/// The flags of the host that replace the paths of this machine. A release sets them, so that its bytes do not depend
-/// on the directory of the build.
+/// The flags that replace the paths of this machine.
 fn remapped() -> Vec<String> {
-    let flags = env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
-    let flags = flags.split('\u{1f}');
-    flags
-        .filter(|flag| flag.starts_with("--remap-path-prefix="))
-        .map(str::to_owned)
-        .collect()
+    let flags = env::var(REMAP).unwrap_or_default();
+    let flags = flags.split('\u{1f}').filter(|flag| !flag.is_empty());
+    flags.map(str::to_owned).collect()
 }
 
 /// Compiles the guests into the directory `target`. `c` contains the environment variables for the

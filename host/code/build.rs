@@ -10,8 +10,21 @@ mod direct;
 #[cfg(feature = "compressed")]
 #[path = "src/compressed/format.rs"]
 mod format;
+#[cfg(all(feature = "compressed-engines", not(feature = "compressed")))]
+#[path = "src/divided/format.rs"]
+mod format;
+#[cfg(not(feature = "compressed"))]
+#[path = "build/in_place.rs"]
+mod in_place;
 #[cfg_attr(feature = "compressed", path = "build/compressed.rs")]
-#[cfg_attr(not(feature = "compressed"), path = "build/plain.rs")]
+#[cfg_attr(
+    all(feature = "compressed-engines", not(feature = "compressed")),
+    path = "build/divided.rs"
+)]
+#[cfg_attr(
+    not(any(feature = "compressed", feature = "compressed-engines")),
+    path = "build/plain.rs"
+)]
 mod stored;
 
 use config::Memory;

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 import changelog
 import formula
@@ -154,6 +156,14 @@ class Sizes(unittest.TestCase):
             run = check(work)
             self.assertEqual(run.returncode, 1)
             self.assertIn(f"{package.name} has 999,000,000 bytes, and may have", run.stderr)
+
+    def test_program_of_a_release_has_a_lower_bar_than_that_of_tests(self):
+        with unittest.mock.patch.dict(os.environ):
+            os.environ.pop("OMNIREAD_TEST_SIZES", None)
+            with self.assertRaisesRegex(ReleaseError, "omniread has 88,000,000 bytes, and may have 5[0-9],000,000"):
+                sizes.check([("omniread", 88_000_000)])
+            os.environ["OMNIREAD_TEST_SIZES"] = "1"
+            sizes.check([("omniread", 88_000_000)])
 
     def test_artifact_without_a_row_is_refused(self):
         with self.assertRaisesRegex(ReleaseError, "has no row for x.y"):

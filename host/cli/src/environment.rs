@@ -110,7 +110,7 @@ pub fn is_known(name: &str) -> bool {
     VARIABLES.iter().any(|variable| variable.name == name)
         || matches!(
             name,
-            "OMNIREAD_LTO" | "OMNIREAD_PORTABLE" | "OMNIREAD_TIMINGS"
+            "OMNIREAD_LTO" | "OMNIREAD_PORTABLE" | "OMNIREAD_REMAP" | "OMNIREAD_TIMINGS"
         )
         || name.starts_with("OMNIREAD_TEST_")
         || name.starts_with("OMNIREAD_BENCH_")

@@ -1,6 +1,6 @@
 //! Writes code that runs where it is in the binary.
 
-use crate::replace;
+use crate::{in_place, replace};
 use std::error::Error;
 use std::path::Path;
 
@@ -10,19 +10,16 @@ use std::path::Path;
 const DEFLATE_LEVEL: u8 = 6;
 
 /// The Rust expression of the code of an engine without code.
-pub const NONE: &str = "Code { forms: Forms(&[]), mapped: 0 }";
+pub const NONE: &str = "Code { forms: plain::Forms(&[]), mapped: 0 }";
 
 /// Writes compiled code. Its first form begins at `mapped`, a multiple of the size of pages. Returns its Rust expression.
 ///
 /// # Errors
 /// Fails if the file cannot be written.
 pub fn code(out: &Path, name: &str, code: &[u8], mapped: usize) -> Result<String, Box<dyn Error>> {
-    replace(&out.join(format!("{name}.cwasm")), code)?;
-    let bytes = format!("include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}.cwasm\"))");
+    let forms = in_place::forms(out, name, code)?;
     let mapped = mapped >> 12;
-    Ok(format!(
-        "Code {{ forms: Forms(&plain::Aligned(*{bytes}).0), mapped: {mapped} << 12 }}"
-    ))
+    Ok(format!("Code {{ forms: {forms}, mapped: {mapped} << 12 }}"))
 }
 
 /// Writes the code of the reader for processes with a limited address space. It is rarely needed, so it is compressed.

@@ -6,12 +6,16 @@
 
 #[cfg(feature = "compressed")]
 mod compressed;
+#[cfg(all(feature = "compressed-engines", not(feature = "compressed")))]
+mod divided;
 #[cfg(not(feature = "compressed"))]
 mod plain;
 
 #[cfg(feature = "compressed")]
 use compressed::{Forms, Rare};
-#[cfg(not(feature = "compressed"))]
+#[cfg(all(feature = "compressed-engines", not(feature = "compressed")))]
+use divided::{Forms, Rare};
+#[cfg(not(any(feature = "compressed", feature = "compressed-engines")))]
 use plain::{Forms, Rare};
 
 /// The machine code of a component, as wasmtime writes it, in two forms with the same functions.

@@ -19,8 +19,10 @@ impl Forms {
 }
 
 /// Code that is rarely needed: raw DEFLATE.
+#[cfg(not(feature = "compressed-engines"))]
 pub(crate) struct Rare(pub(crate) &'static [u8]);
 
+#[cfg(not(feature = "compressed-engines"))]
 impl Rare {
     pub(crate) fn bytes(&self) -> io::Result<Vec<u8>> {
         let code = miniz_oxide::inflate::decompress_to_vec(self.0);

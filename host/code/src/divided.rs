@@ -1,0 +1,194 @@
+//! Code of which the reader runs where it is in the binary, and the engines are compressed with Zstandard: for a program that
+//! is downloaded, and of which each read may be a process.
+//!
+//! A process decompresses an engine into memory when it uses it for the first time: a file with code that another program
+//! can write to would let it run anything in this process.
+
+#[path = "divided/format.rs"]
+mod format;
+#[path = "divided/memory.rs"]
+mod memory;
+
+use crate::plain;
+use format::PART;
+use std::io;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use zstd_safe::DCtx;
+
+/// The code of a component.
+pub(crate) enum Forms {
+    Plain(plain::Forms),
+    Compressed(Compressed),
+}
+
+impl Forms {
+    /// The code, which stays in memory for as long as the process. After a failure, which may be that of a limit on
+    /// memory, the next call tries again.
+    pub(crate) fn bytes(&self) -> io::Result<&'static [u8]> {
+        match self {
+            Self::Plain(plain) => plain.bytes(),
+            Self::Compressed(compressed) => compressed.bytes(),
+        }
+    }
+}
+
+/// Code that a process decompresses when it uses it for the first time.
+pub(crate) struct Compressed {
+    /// Frames of Zstandard that refer to the code of the reader, of which the engines have much, such as the standard
+    /// library. Each has [`PART`] bytes, and the last one the rest.
+    parts: &'static [&'static [u8]],
+    /// The size of the code in bytes.
+    size: usize,
+    decompressed: OnceLock<&'static [u8]>,
+    /// Held by the thread that decompresses.
+    working: Mutex<()>,
+}
+
+impl Compressed {
+    pub(crate) const fn new(parts: &'static [&'static [u8]], size: usize) -> Self {
+        Self {
+            parts,
+            size,
+            decompressed: OnceLock::new(),
+            working: Mutex::new(()),
+        }
+    }
+
+    fn bytes(&self) -> io::Result<&'static [u8]> {
+        let _one = self.working.lock();
+        if let Some(code) = self.decompressed.get() {
+            return Ok(code);
+        }
+        let code = self.decompress()?;
+        Ok(self.decompressed.get_or_init(|| code))
+    }
+
+    fn decompress(&self) -> io::Result<&'static [u8]> {
+        if self.parts.len() != self.size.div_ceil(PART) {
+            return Err(damaged("a part is missing"));
+        }
+        let code = memory::lasting(self.size)?;
+        let rest = Mutex::new(self.parts.iter().zip(code.chunks_mut(PART)));
+        let work = || loop {
+            let next = rest.lock().unwrap_or_else(PoisonError::into_inner).next();
+            match next {
+                Some((part, code)) => decompress(part, code)?,
+                None => return Ok(()),
+            }
+        };
+        std::thread::scope(|scope| {
+            // If there are no more threads, this one does all.
+            let spawn = |_| std::thread::Builder::new().spawn_scoped(scope, &work).ok();
+            let threads: Vec<_> = (1..self.parts.len()).map_while(spawn).collect();
+            let done = work();
+            threads.into_iter().fold(done, |done, thread| {
+                let panicked = |_| Err(io::Error::other("a thread panicked"));
+                done.and(thread.join().unwrap_or_else(panicked))
+            })
+        })?;
+        Ok(code)
+    }
+}
+
+/// Code that is rarely needed: a frame of Zstandard that refers to the code of the reader.
+pub(crate) struct Rare {
+    pub(crate) frame: &'static [u8],
+    /// The size of the code in bytes.
+    pub(crate) size: usize,
+}
+
+impl Rare {
+    pub(crate) fn bytes(&self) -> io::Result<Vec<u8>> {
+        let mut code = Vec::new();
+        code.try_reserve_exact(self.size)?;
+        code.resize(self.size, 0);
+        decompress(self.frame, &mut code)?;
+        Ok(code)
+    }
+}
+
+/// Decompresses a frame, which has as many bytes as `code`.
+fn decompress(frame: &[u8], code: &mut [u8]) -> io::Result<()> {
+    let mut context = DCtx::try_create().ok_or(io::ErrorKind::OutOfMemory)?;
+    let length = context
+        .ref_prefix(crate::READER.copied()?)
+        .and_then(|_| context.decompress(code, frame))
+        .map_err(|error| damaged(zstd_safe::get_error_name(error)))?;
+    if length == code.len() {
+        Ok(())
+    } else {
+        Err(damaged("a part is cut"))
+    }
+}
+
+fn damaged(reason: &str) -> io::Error {
+    let message = format!("the code in this binary is damaged: {reason}");
+    io::Error::new(io::ErrorKind::InvalidData, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Compressed, PART, Rare};
+    use zstd_safe::{CCtx, CParameter};
+
+    /// Frames of parts, as the build script compresses them, but faster.
+    fn frames(code: &[u8]) -> &'static [&'static [u8]] {
+        let frame = |part: &[u8]| -> &'static [u8] {
+            let mut context = CCtx::create();
+            context
+                .set_parameter(CParameter::CompressionLevel(1))
+                .unwrap();
+            context.ref_prefix(crate::READER.copied().unwrap()).unwrap();
+            let mut frame = vec![0; zstd_safe::compress_bound(part.len())];
+            let length = context.compress2(frame.as_mut_slice(), part).unwrap();
+            frame.truncate(length);
+            frame.leak()
+        };
+        code.chunks(PART).map(frame).collect::<Vec<_>>().leak()
+    }
+
+    #[test]
+    fn all_parts_are_decompressed() {
+        let reader = crate::READER.copied().unwrap();
+        let code = &reader[1000..][..2 * PART + 1000];
+        let compressed = Compressed::new(frames(code), code.len());
+        let first = compressed.bytes().unwrap();
+        assert!(first == code);
+        if cfg!(target_os = "linux") {
+            assert_eq!(first.as_ptr().addr() % (1 << 16), 0);
+        }
+        // The second call has the same memory.
+        assert_eq!(compressed.bytes().unwrap().as_ptr(), first.as_ptr());
+    }
+
+    #[test]
+    fn damaged_code_is_an_error() {
+        let reader = crate::READER.copied().unwrap();
+        let code = &reader[..PART + 1000];
+        let whole = frames(code);
+        let cut: &[&[u8]] = vec![whole[0], &whole[1][..whole[1].len() - 1]].leak();
+        let swapped: &[&[u8]] = vec![whole[1], whole[0]].leak();
+        let other: &[&[u8]] = vec![whole[0], b"other".as_slice()].leak();
+        for (parts, size) in [
+            (cut, code.len()),
+            (swapped, code.len()),
+            (other, code.len()),
+            (&whole[..1], code.len()),
+            (whole, code.len() + 1),
+        ] {
+            let error = Compressed::new(parts, size).bytes().unwrap_err();
+            let error = error.to_string();
+            assert!(
+                error.starts_with("the code in this binary is damaged: "),
+                "{error}"
+            );
+        }
+        let rare = |size| Rare {
+            frame: whole[1],
+            size,
+        };
+        assert!(rare(1000).bytes().unwrap() == code[PART..]);
+        assert!(rare(999).bytes().is_err());
+        assert!(rare(1001).bytes().is_err());
+    }
+}
