@@ -239,6 +239,15 @@ def component_crate(out, places):
     return directory
 
 
+def uncompressed(source):
+    """The source without the forms of compressed code, and without the conditions of the plain one."""
+    source = re.sub(r'(?m)^#\[cfg\((all\()?feature = "compressed.*\n.*\n', "", source)
+    source = re.sub(r'(?m)^#\[cfg\(not\((any\()?feature = "compressed.*\n', "", source)
+    if 'feature = "compressed' in source:
+        sys.exit("host/code has another condition for compressed code: change `uncompressed` in release/crates.py")
+    return source
+
+
 def code_crate(out, places, version):
     """Writes the crate that chooses the code for a target."""
     directory = out / "code" / "code"
@@ -288,8 +297,7 @@ pub use items::{{DIRECT, ENGINES, READER, READER_MEMORY}};
 """
     source = (PROJECT / "host/code/src/lib.rs").read_text()
     # The published code is compressed by its crates, and not in the program.
-    source = re.sub(r'(?m)^#\[cfg\(feature = "compressed"\)\]\n.*\n', "", source)
-    source = source.replace('#[cfg(not(feature = "compressed"))]\n', "").replace("use plain::{Forms, Rare};", "use plain::Forms;")
+    source = uncompressed(source).replace("use plain::{Forms, Rare};", "use plain::Forms;")
     start, end = source.index("include!(concat!"), source.index("#[cfg(test)]")
     items_end = source.index("\n", start) + 1
     source = source[:start] + modules + source[items_end:end].rstrip() + "\n"
@@ -304,7 +312,7 @@ pub use items::{{DIRECT, ENGINES, READER, READER_MEMORY}};
                 source, None)
     plain = (PROJECT / "host/code/src/plain.rs").read_text()
     start, end = plain.index("/// Bytes that are aligned"), plain.index("/// The code of a component")
-    (directory / "src/plain.rs").write_text(plain[:start] + plain[end:])
+    (directory / "src/plain.rs").write_text(uncompressed(plain[:start] + plain[end:]))
     return directory
 
 

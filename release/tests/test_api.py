@@ -94,7 +94,7 @@ class Api(unittest.TestCase):
 
     def test_last_version_before_this_one_is_compared(self):
         self.check("--record")
-        for version in ["0.9.0", "0.10.0-rc.1", "0.10.0-rc.2", "0.10.0-rc.10", "0.11.0"]:
+        for version in ["0.9.0", "0.10.0-rc.1", "0.10.0-rc.2", "0.10.0-rc.10", "0.10.0-rc.x-1", "0.10.0-rd", "0.11.0"]:
             shutil.copy(self.released / "0.1.0.tar.xz", self.released / f"{version}.tar.xz")
         self.version("0.10.0")
         self.library.write_text("//! Another library.\n")

@@ -110,7 +110,12 @@ pub fn is_known(name: &str) -> bool {
     VARIABLES.iter().any(|variable| variable.name == name)
         || matches!(
             name,
-            "OMNIREAD_LTO" | "OMNIREAD_PORTABLE" | "OMNIREAD_REMAP" | "OMNIREAD_TIMINGS"
+            "OMNIREAD_LINK_ARCHITECTURE"
+                | "OMNIREAD_LTO"
+                | "OMNIREAD_PORTABLE"
+                | "OMNIREAD_REMAP"
+                | "OMNIREAD_TIMINGS"
+                | "OMNIREAD_ZIGBUILD"
         )
         || name.starts_with("OMNIREAD_TEST_")
         || name.starts_with("OMNIREAD_BENCH_")

@@ -1,4 +1,5 @@
-//! Writes code of which the reader and SQLite run where they are in the binary, and compresses the rest, as `src/divided.rs` decompresses it.
+//! Writes code of which the reader and SQLite run where they are in the binary, and compresses the rest, as
+//! `src/divided.rs` decompresses it.
 
 use crate::format::PART;
 use crate::{in_place, replace};
@@ -32,8 +33,8 @@ pub fn code(out: &Path, name: &str, code: &[u8], mapped: usize) -> Result<String
         for (number, part) in compressed(out, code, PART)?.iter().enumerate() {
             write!(parts, "{}, ", file(out, &format!("{name}.{number}"), part)?)?;
         }
-        let size = code.len();
-        format!("Forms::Compressed(divided::Compressed::new(&[{parts}], {size}))")
+        let size = literal(code.len());
+        format!("Forms::Compressed(divided::Compressed::new(&READER.forms, &[{parts}], {size}))")
     };
     let mapped = mapped >> 12;
     Ok(format!("Code {{ forms: {forms}, mapped: {mapped} << 12 }}"))
@@ -47,10 +48,18 @@ pub fn code(out: &Path, name: &str, code: &[u8], mapped: usize) -> Result<String
 pub fn unreserved(out: &Path, code: &[u8]) -> Result<String, Box<dyn Error>> {
     let frames = compressed(out, code, code.len())?;
     let frame = file(out, "reader-unreserved", &frames.concat())?;
-    let size = code.len();
+    let size = literal(code.len());
     Ok(format!(
-        "static READER_UNRESERVED: Rare = Rare {{\n    frame: {frame},\n    size: {size},\n}};\n"
+        "static READER_UNRESERVED: Rare = Rare {{\n    reader: &READER.forms,\n    frame: {frame},\n    size: {size},\n}};\n"
     ))
+}
+
+/// A number as Rust has it, with separators.
+fn literal(number: usize) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups: Vec<_> = groups.map(String::from_utf8_lossy).collect();
+    groups.join("_")
 }
 
 /// Writes a frame. Returns the Rust expression of its bytes.

@@ -1,5 +1,5 @@
-//! Code of which the reader runs where it is in the binary, and the engines are compressed with Zstandard: for a program that
-//! is downloaded, and of which each read may be a process.
+//! Code of which the reader and SQLite run where they are in the binary, and the other engines are compressed with
+//! Zstandard: for a program that is downloaded, and of which each read may be a process.
 //!
 //! A process decompresses an engine into memory when it uses it for the first time: a file with code that another program
 //! can write to would let it run anything in this process.
@@ -11,6 +11,7 @@ mod memory;
 
 use crate::plain;
 use format::PART;
+use memory::Lasting;
 use std::io;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use zstd_safe::DCtx;
@@ -34,6 +35,8 @@ impl Forms {
 
 /// Code that a process decompresses when it uses it for the first time.
 pub(crate) struct Compressed {
+    /// The code of the reader.
+    reader: &'static Forms,
     /// Frames of Zstandard that refer to the code of the reader, of which the engines have much, such as the standard
     /// library. Each has [`PART`] bytes, and the last one the rest.
     parts: &'static [&'static [u8]],
@@ -45,8 +48,13 @@ pub(crate) struct Compressed {
 }
 
 impl Compressed {
-    pub(crate) const fn new(parts: &'static [&'static [u8]], size: usize) -> Self {
+    pub(crate) const fn new(
+        reader: &'static Forms,
+        parts: &'static [&'static [u8]],
+        size: usize,
+    ) -> Self {
         Self {
+            reader,
             parts,
             size,
             decompressed: OnceLock::new(),
@@ -67,18 +75,19 @@ impl Compressed {
         if self.parts.len() != self.size.div_ceil(PART) {
             return Err(damaged("a part is missing"));
         }
-        let code = memory::lasting(self.size)?;
-        let rest = Mutex::new(self.parts.iter().zip(code.chunks_mut(PART)));
+        let reader = self.reader.bytes()?;
+        let mut memory = Lasting::new(self.size)?;
+        let rest = Mutex::new(self.parts.iter().zip(memory.bytes().chunks_mut(PART)));
         let work = || loop {
             let next = rest.lock().unwrap_or_else(PoisonError::into_inner).next();
             match next {
-                Some((part, code)) => decompress(part, code)?,
+                Some((part, code)) => decompress(part, reader, code)?,
                 None => return Ok(()),
             }
         };
         std::thread::scope(|scope| {
             // If there are no more threads, this one does all.
-            let spawn = |_| std::thread::Builder::new().spawn_scoped(scope, &work).ok();
+            let spawn = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
             let threads: Vec<_> = (1..self.parts.len()).map_while(spawn).collect();
             let done = work();
             threads.into_iter().fold(done, |done, thread| {
@@ -86,12 +95,13 @@ impl Compressed {
                 done.and(thread.join().unwrap_or_else(panicked))
             })
         })?;
-        Ok(code)
+        Ok(memory.keep())
     }
 }
 
 /// Code that is rarely needed: a frame of Zstandard that refers to the code of the reader.
 pub(crate) struct Rare {
+    pub(crate) reader: &'static Forms,
     pub(crate) frame: &'static [u8],
     /// The size of the code in bytes.
     pub(crate) size: usize,
@@ -102,16 +112,16 @@ impl Rare {
         let mut code = Vec::new();
         code.try_reserve_exact(self.size)?;
         code.resize(self.size, 0);
-        decompress(self.frame, &mut code)?;
+        decompress(self.frame, self.reader.bytes()?, &mut code)?;
         Ok(code)
     }
 }
 
-/// Decompresses a frame, which has as many bytes as `code`.
-fn decompress(frame: &[u8], code: &mut [u8]) -> io::Result<()> {
+/// Decompresses a frame, which has as many bytes as `code`, and refers to the code of the reader.
+fn decompress(frame: &[u8], reader: &[u8], code: &mut [u8]) -> io::Result<()> {
     let mut context = DCtx::try_create().ok_or(io::ErrorKind::OutOfMemory)?;
     let length = context
-        .ref_prefix(crate::READER.copied()?)
+        .ref_prefix(reader)
         .and_then(|_| context.decompress(code, frame))
         .map_err(|error| damaged(zstd_safe::get_error_name(error)))?;
     if length == code.len() {
@@ -128,17 +138,35 @@ fn damaged(reason: &str) -> io::Error {
 
 #[cfg(test)]
 mod tests {
-    use super::{Compressed, PART, Rare};
+    use super::{Compressed, Forms, PART, Rare, plain};
     use zstd_safe::{CCtx, CParameter};
 
+    /// Bytes that cannot be compressed, in place of the code of the reader.
+    fn reader() -> (&'static Forms, &'static [u8]) {
+        let mut state = 1u64;
+        let bytes: Vec<u8> = (0..2 * PART + 3000)
+            .map(|_| {
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
+                state.to_be_bytes()[0]
+            })
+            .collect();
+        let bytes = bytes.leak();
+        (
+            Box::leak(Box::new(Forms::Plain(plain::Forms(bytes)))),
+            bytes,
+        )
+    }
+
     /// Frames of parts, as the build script compresses them, but faster.
-    fn frames(code: &[u8]) -> &'static [&'static [u8]] {
+    fn frames(reader: &[u8], code: &[u8]) -> &'static [&'static [u8]] {
         let frame = |part: &[u8]| -> &'static [u8] {
             let mut context = CCtx::create();
             context
                 .set_parameter(CParameter::CompressionLevel(1))
                 .unwrap();
-            context.ref_prefix(crate::READER.copied().unwrap()).unwrap();
+            context.ref_prefix(reader).unwrap();
             let mut frame = vec![0; zstd_safe::compress_bound(part.len())];
             let length = context.compress2(frame.as_mut_slice(), part).unwrap();
             frame.truncate(length);
@@ -149,9 +177,9 @@ mod tests {
 
     #[test]
     fn all_parts_are_decompressed() {
-        let reader = crate::READER.copied().unwrap();
+        let (forms, reader) = reader();
         let code = &reader[1000..][..2 * PART + 1000];
-        let compressed = Compressed::new(frames(code), code.len());
+        let compressed = Compressed::new(forms, frames(reader, code), code.len());
         let first = compressed.bytes().unwrap();
         assert!(first == code);
         if cfg!(target_os = "linux") {
@@ -163,9 +191,9 @@ mod tests {
 
     #[test]
     fn damaged_code_is_an_error() {
-        let reader = crate::READER.copied().unwrap();
+        let (forms, reader) = reader();
         let code = &reader[..PART + 1000];
-        let whole = frames(code);
+        let whole = frames(reader, code);
         let cut: &[&[u8]] = vec![whole[0], &whole[1][..whole[1].len() - 1]].leak();
         let swapped: &[&[u8]] = vec![whole[1], whole[0]].leak();
         let other: &[&[u8]] = vec![whole[0], b"other".as_slice()].leak();
@@ -176,7 +204,7 @@ mod tests {
             (&whole[..1], code.len()),
             (whole, code.len() + 1),
         ] {
-            let error = Compressed::new(parts, size).bytes().unwrap_err();
+            let error = Compressed::new(forms, parts, size).bytes().unwrap_err();
             let error = error.to_string();
             assert!(
                 error.starts_with("the code in this binary is damaged: "),
@@ -184,6 +212,7 @@ mod tests {
             );
         }
         let rare = |size| Rare {
+            reader: forms,
             frame: whole[1],
             size,
         };

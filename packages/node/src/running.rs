@@ -260,7 +260,8 @@ impl Reads {
             let outcome = catch_unwind(AssertUnwindSafe(|| work(&token)));
             let outcome = outcome.unwrap_or_else(|_| Outcome::failure(panic_json()));
             shared.settle(number, outcome);
-            drop(after);
+            // The thread must not end by a panic.
+            let _ = catch_unwind(AssertUnwindSafe(|| drop(after)));
         };
         threads::run(job).map_err(|wrong| {
             let mut running = self.0.lock();
