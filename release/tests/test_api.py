@@ -38,7 +38,7 @@ class Api(unittest.TestCase):
         self.work = pathlib.Path(temporary.name)
         self.workspace, self.released = self.work / "workspace", self.work / "released"
         shutil.copytree(PROJECT / "guest/tokens", self.workspace / "tokens")
-        self.library = self.workspace / "tokens/src/lib.rs"
+        self.source = self.workspace / "tokens/src/lib.rs"
         self.version("0.1.0")
 
     def version(self, version):
@@ -53,10 +53,10 @@ class Api(unittest.TestCase):
         return run.stdout + run.stderr
 
     def record_with_another_function(self):
-        text = self.library.read_text()
-        self.library.write_text(f"{text}\n/// Removed later.\npub fn removed() {{}}\n")
+        text = self.source.read_text()
+        self.source.write_text(f"{text}\n/// Removed later.\npub fn removed() {{}}\n")
         self.check("--record")
-        self.library.write_text(text)
+        self.source.write_text(text)
 
     def test_first_version_has_nothing_to_compare_with(self):
         self.assertIn("no version was released: there is no API to compare with", self.check())
@@ -97,7 +97,7 @@ class Api(unittest.TestCase):
         for version in ["0.9.0", "0.10.0-rc.1", "0.10.0-rc.2", "0.10.0-rc.10", "0.10.0-rc.x-1", "0.10.0-rd", "0.11.0"]:
             shutil.copy(self.released / "0.1.0.tar.xz", self.released / f"{version}.tar.xz")
         self.version("0.10.0")
-        self.library.write_text("//! Another library.\n")
+        self.source.write_text("//! Another library.\n")
         self.assertIn("cargo-semver-checks is not installed", self.check(code=1, PATH="/nowhere"))
         for name in ["0.1.0", "0.9.0", "0.10.0-rc.1", "0.10.0-rc.2", "0.11.0"]:
             (self.released / f"{name}.tar.xz").write_bytes(b"damaged")
