@@ -287,8 +287,6 @@ mod items {{
                       for place in places.values())
     modules += f"""#[cfg(not(any({known})))]
 compile_error!("no machine code of omniread is published for this target: build omniread in a clone of its repository");
-#[cfg(not(feature = "net"))]
-compile_error!("the published code of the reader needs the feature `net`: without it, build omniread in a clone of its repository");
 
 #[cfg(any({known}))]
 use items::READER_UNRESERVED;
@@ -301,10 +299,9 @@ pub use items::{{DIRECT, ENGINES, READER, READER_MEMORY}};
     start, end = source.index("include!(concat!"), source.index("#[cfg(test)]")
     items_end = source.index("\n", start) + 1
     source = source[:start] + modules + source[items_end:end].rstrip() + "\n"
-    features = ['default = ["documents", "net"]']
+    features = ['default = ["documents"]']
     optional = [f'"dep:omniread-code-{name}-documents"'.replace("_", "-") for name in places]
     features.append(f"documents = [{', '.join(optional)}]")
-    features.append("net = []")
     write_crate(directory, "omniread-code", "The machine code of the reader and the engines of omniread",
                 "[features]\n" + "\n".join(features) + "\n\n[dependencies]\n"
                 "# Decompresses the code of the reader for processes with little address space.\n"

@@ -1,6 +1,8 @@
 //! Composes the components that import only WASI, and compiles the reader and the engines ahead
 //! of time for the target machine.
 
+#[path = "build/bytes.rs"]
+mod bytes;
 #[path = "../src/config.rs"]
 mod config;
 #[path = "build/copied.rs"]
@@ -16,6 +18,8 @@ mod format;
 #[cfg(not(feature = "compressed"))]
 #[path = "build/in_place.rs"]
 mod in_place;
+#[path = "build/safepoints.rs"]
+mod safepoints;
 #[cfg_attr(feature = "compressed", path = "build/compressed.rs")]
 #[cfg_attr(
     all(feature = "compressed-engines", not(feature = "compressed")),
@@ -48,7 +52,12 @@ fn main() {
 
 fn build() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    for path in ["build.rs", "build", "../src/config.rs"] {
+    for path in [
+        "build.rs",
+        "build",
+        "../src/config.rs",
+        "../src/safepoints/flags.rs",
+    ] {
         println!("cargo::rerun-if-changed={path}");
     }
     println!("cargo::rerun-if-env-changed=OMNIREAD_PORTABLE");
@@ -93,7 +102,7 @@ fn build() -> Result<(), Box<dyn Error>> {
     full.push(("reader", &reader));
     text.push(("reader", &reader));
     let portable = |name: &str, guests: &[(&str, &[u8])]| -> Result<(), Box<dyn Error>> {
-        let component = compose(guests, Imports::Wasi)?;
+        let component = compose(guests)?;
         replace(&dist.join(format!("{name}{without}.wasm")), &component)?;
         Ok(())
     };
@@ -109,13 +118,10 @@ fn build() -> Result<(), Box<dyn Error>> {
         .into_iter()
         .map(|(name, engine)| (name, directly((name, engine), Life::Calls, &mut direct)))
         .collect();
-    // A host without the feature `net` does not provide `wasi:http`.
-    let reader = match env::var_os("CARGO_FEATURE_NET") {
-        Some(_) => reader,
-        None => compose(&[("offline", &offline), ("reader", &reader)], Imports::All)?,
-    };
     let compiled = |name: &str, component: &[u8]| -> Result<String, Box<dyn Error>> {
-        let code = precompile(component, Memory::Reserved)?;
+        let component = safepoints::with_safepoints(component)
+            .map_err(|error| format!("the component `{name}` gets no safepoints: {error}"))?;
+        let code = precompile(&component, Memory::Reserved)?;
         // Only on Linux, code runs in place, so that one piece of code is loaded in either form.
         let (code, mapped) = match &*env::var("CARGO_CFG_TARGET_OS")? {
             "linux" => copied::with_copied(&code)?,
@@ -172,19 +178,10 @@ fn directly<'n>(
     }
 }
 
-/// The imports that a composed component may have.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Imports {
-    /// Those of WASI.
-    Wasi,
-    /// Also those of the host.
-    All,
-}
-
 /// Composes guests to one component, which exports what the last of them exports. They are instantiated in order. The
 /// imports of each are connected to the exports of the guests before it, and the others are imports of the composed
-/// component.
-fn compose(guests: &[(&str, &[u8])], allowed: Imports) -> Result<Vec<u8>, Box<dyn Error>> {
+/// component, which are those of WASI.
+fn compose(guests: &[(&str, &[u8])]) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut graph = CompositionGraph::new();
     let mut exported = Vec::new();
     let last = guests.len().saturating_sub(1);
@@ -200,7 +197,7 @@ fn compose(guests: &[(&str, &[u8])], allowed: Imports) -> Result<Vec<u8>, Box<dy
             let exporter = exported.iter().find(|(name, _)| *name == import);
             if let Some((_, exporter)) = exporter {
                 graph.set_instantiation_argument(instance, &import, *exporter)?;
-            } else if allowed == Imports::Wasi && !import.starts_with("wasi:") {
+            } else if !import.starts_with("wasi:") {
                 return Err(format!("no guest fills the import `{import}` of {name}").into());
             }
         }

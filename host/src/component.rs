@@ -6,6 +6,7 @@ use crate::code;
 use crate::config::Memory;
 use crate::engines::Engines;
 use crate::imports;
+use crate::instances::Instances;
 use crate::limits;
 use crate::link::{self, Function, Signature};
 use crate::pool::Purpose;
@@ -19,16 +20,14 @@ use crate::system::Grant;
 use crate::types::{Dialect, Failure, FileState, Options, Reply};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::SystemTime;
-use wasmtime::component::{
-    self, ComponentExportIndex, ComponentNamedList, InstancePre, Lift, Lower,
-};
+use wasmtime::component::{self, ComponentExportIndex, ComponentNamedList, Lift, Lower};
 use wasmtime::{Result, Store};
 
 /// The loaded component of the reader, with its engines. All readers of a process share it.
 pub(crate) struct Component {
     runtime: Arc<Runtime>,
     engines: Arc<Engines>,
-    instances: InstancePre<State>,
+    instances: Instances<State>,
     /// An instance for the next read.
     spare: Arc<Spare<State>>,
     exports: Exports,
@@ -171,7 +170,8 @@ impl Component {
             Memory::Reserved => code::component(wasmtime, &code::READER, runtime.content())?,
             Memory::Unreserved => code::reader_unreserved(wasmtime)?,
         };
-        let instances = imports::linker(wasmtime)?.instantiate_pre(&code)?;
+        let instances = imports::linker(&code)?.instantiate_pre(&code)?;
+        let instances = Instances::new(&code, instances);
         let engines = Arc::new(Engines::new(Arc::clone(&runtime)));
         let creation = Self::created(&runtime, &engines, &instances);
         let spare = Spare::new(runtime.upkeep(), creation);
@@ -189,13 +189,13 @@ impl Component {
     fn created(
         runtime: &Arc<Runtime>,
         engines: &Arc<Engines>,
-        instances: &InstancePre<State>,
+        instances: &Instances<State>,
     ) -> impl Fn() -> Result<(Store<State>, component::Instance)> + Send + Sync + 'static {
         let (runtime, engines) = (Arc::clone(runtime), Arc::clone(engines));
         let instances = instances.clone();
         move || {
             let mut store = runtime.store(State::of_no_read(Grant::none(), &engines));
-            let instance = instances.instantiate(&mut store)?;
+            let instance = instances.create(&mut store)?;
             Ok((store, instance))
         }
     }
@@ -247,13 +247,12 @@ impl Component {
             Some(ready) => {
                 let mut store = self.runtime.placed(ready.store, place);
                 *store.data_mut() = state;
-                store.set_epoch_deadline(1);
                 let instance = ready.instance.counted(store.data_mut())?;
                 (store, instance)
             }
             None => {
                 let mut store = self.runtime.placed(self.runtime.store(state), place);
-                let instance = self.instances.instantiate(&mut *store)?;
+                let instance = self.instances.create(&mut store)?;
                 (store, instance)
             }
         };
@@ -261,23 +260,13 @@ impl Component {
             instance,
             exports: &self.exports,
         };
-        let _ticking = self.runtime.tick()?;
-        call(&instance, &mut store)
+        self.runtime.run(&mut store, |store| call(&instance, store))
     }
 
     /// Creates the state of a read. The functions that the host provides to the component can be
     /// called on it, also without an instance of the component.
     pub(crate) fn state(&self, grant: ReadGrant, session: Arc<SessionState>) -> State {
         State::new(grant, session, Arc::clone(&self.engines))
-    }
-
-    /// Starts the clock by which running calls check their stop conditions. It runs until the
-    /// returned guard is dropped.
-    ///
-    /// # Errors
-    /// Fails if the thread of the clock cannot be started.
-    pub(crate) fn tick(&self) -> Result<crate::ticker::Ticking> {
-        self.runtime.tick()
     }
 }
 

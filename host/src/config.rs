@@ -1,7 +1,7 @@
 //! The configuration of wasmtime. The build script compiles with it, and the runtime loads the
 //! compiled code with it, so both use this module.
 
-use wasmtime::Config;
+use wasmtime::{Config, Inlining};
 
 /// How the linear memory of an instance is allocated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,8 +25,13 @@ pub(crate) fn config(memory: Memory) -> Config {
         // Images of initial memory are files in memory, which count as files that the process writes.
         config.memory_init_cow(false);
     }
-    // Limits on time and cancellation use epochs.
-    config.epoch_interruption(true);
+    // Limits on time and cancellation use safepoints, which the build adds to the code (`code/build/safepoints.rs`). Their
+    // flags are set through the address of a memory, which may not change.
+    config.epoch_interruption(memory == Memory::Unreserved);
+    config.wasm_branch_hinting(memory == Memory::Reserved);
+    config.wasm_custom_page_sizes(memory == Memory::Reserved);
+    // A function that contains another one would have two safepoints with the same flag.
+    config.compiler_inlining(Inlining::No);
     // Only debuggers and profilers need these tables and names. Windows has the second one anyway.
     config.generate_address_map(false);
     config.native_unwind_info(false);

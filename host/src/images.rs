@@ -96,7 +96,7 @@ impl Session {
             pixels: PIXELS,
             encodings,
         };
-        let (_ticking, mut state) = self.detached().ok()?;
+        let mut state = self.detached();
         state
             .transcode(image.bytes().ok()?, format, bounds)
             .ok()?

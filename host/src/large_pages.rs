@@ -72,8 +72,10 @@ impl Reserved {
             size: 0,
             capacity,
         };
-        // SAFETY: these are addresses that were just reserved. Without large pages, small ones are used.
-        let _ = unsafe { madvise(memory.pointer(), capacity, Advice::LinuxHugepage) };
+        if minimum >= page_size() {
+            // SAFETY: these are addresses that were just reserved. Without large pages, small ones are used.
+            let _ = unsafe { madvise(memory.pointer(), capacity, Advice::LinuxHugepage) };
+        }
         memory.grow(minimum)?;
         Ok(memory)
     }

@@ -94,6 +94,7 @@ mod guide;
 mod handles;
 pub mod images;
 mod imports;
+mod instances;
 mod json;
 #[cfg(target_os = "linux")]
 mod large_pages;
@@ -110,6 +111,7 @@ mod reader;
 mod refresh;
 pub mod resources;
 mod runtime;
+mod safepoints;
 mod sandbox;
 mod session;
 mod session_state;

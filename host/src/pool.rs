@@ -35,24 +35,21 @@ const RESIDENT: usize = crate::code::READER_MEMORY;
 /// ends.
 const TABLE_RESIDENT: usize = 32 << 10;
 
-/// The number of components in the component of the reader. Without the feature `net`, it contains
-/// an implementation of `wasi:http` (`guest/offline`) that has its own memory and tables.
-const COMPONENTS: u32 = if cfg!(feature = "net") { 1 } else { 2 };
-
 /// The maximum number of core modules that a component consists of: its own code, and adapters for
 /// its calls.
-const MODULES: u32 = 8 * COMPONENTS;
+const MODULES: u32 = 8;
 
-/// The maximum number of function tables of a module: that of its indirect calls, and that of the functions of the host
-/// (`code/build/direct.rs`).
-const MODULE_TABLES: u32 = 2;
+/// The maximum number of function tables of a component: that of the indirect calls of its main module, and that of the
+/// functions of the host (`code/build/direct.rs`).
+const TABLES: u32 = 2;
 
-/// The maximum number of function tables of a component.
-const TABLES: u32 = MODULE_TABLES * COMPONENTS;
+/// The number of memories of a component: its own, and that of the flags of its safepoints
+/// (`code/build/safepoints.rs`).
+const MEMORIES: u32 = 2;
 
 /// The address space of an instance in bytes: 4 GiB for each memory, and the rest for guard pages
 /// and code.
-const INSTANCE_ADDRESSES: u64 = ((4 << 30) + (320 << 20)) * COMPONENTS as u64;
+const INSTANCE_ADDRESSES: u64 = ((4 << 30) + (160 << 20)) * MEMORIES as u64;
 
 /// The address space in bytes that a process needs besides its instances: for the binary,
 /// threads, and the allocations of reads.
@@ -137,11 +134,12 @@ pub(crate) fn engine(
         pool.total_component_instances(places)
             .total_core_instances(places * MODULES)
             .max_core_instances_per_component(MODULES)
-            .total_memories(places * COMPONENTS)
-            .max_memories_per_component(COMPONENTS)
+            .total_memories(places * MEMORIES)
+            .max_memories_per_component(MEMORIES)
+            .max_memories_per_module(MEMORIES)
             .total_tables(places * TABLES)
             .max_tables_per_component(TABLES)
-            .max_tables_per_module(MODULE_TABLES)
+            .max_tables_per_module(TABLES)
             .table_elements(table_entries)
             .max_memory_size(usize::try_from(1u64 << 32).unwrap_or(usize::MAX))
             // No instance is suspended, so no stacks are needed.

@@ -9,7 +9,6 @@ use crate::sandbox::{CancelToken, Examined, Policy, ReadTime, Stop, Stopped, wai
 use crate::session_state::SessionState;
 use crate::state::{ReadGrant, State};
 use crate::system::{Grant, StandardInput};
-use crate::ticker::Ticking;
 use crate::types::{Definition, FailedCall, Failure, LimitExceeded, Options, Reason};
 use omniread_schemes::is_scheme;
 use std::fmt;
@@ -208,14 +207,9 @@ impl Reader {
         mounts.any(|mount| mount.scheme == scheme)
     }
 
-    /// Starts a call of functions that the host provides to the component, without an instance of the
-    /// component. The call ends in time while the returned guard exists.
-    ///
-    /// # Errors
-    /// Fails if the thread of the clock cannot be started.
-    pub(crate) fn detached(&self, grant: ReadGrant) -> wasmtime::Result<(Ticking, State)> {
-        let component = &self.0.component;
-        Ok((component.tick()?, component.state(grant, Arc::default())))
+    /// The state for calls of functions that the host provides to the component, without an instance of the component.
+    pub(crate) fn detached(&self, grant: ReadGrant) -> State {
+        self.0.component.state(grant, Arc::default())
     }
 
     /// Runs `call` with a fresh instance of the component.

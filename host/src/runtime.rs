@@ -6,11 +6,11 @@ use crate::config::{self, Memory};
 use crate::pool::{self, Purpose, Slot, Slots};
 use crate::sandbox::{Stop, Stopped};
 use crate::system::{HasSystem, TABLE_ENTRIES};
-use crate::ticker::{Ticker, Ticking};
+use crate::ticker::Ticker;
 use crate::upkeep::Upkeep;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
-use wasmtime::{Engine, Result, Store, UpdateDeadline};
+use wasmtime::{Engine, Result, Store, Trap, UpdateDeadline};
 
 /// The maximum number of bytes that one call passes from an instance to the host. The largest value
 /// is the reply, so the limit has room for the text of a page and for media in base64.
@@ -74,15 +74,6 @@ impl Runtime {
         self.content
     }
 
-    /// Starts the clock that makes running instances check their stop conditions. The clock runs
-    /// until the returned guard is dropped.
-    ///
-    /// # Errors
-    /// Fails if the thread of the clock cannot be started.
-    pub(crate) fn tick(&self) -> Result<Ticking> {
-        Ok(self.ticker.tick()?)
-    }
-
     /// The work between reads.
     pub(crate) fn upkeep(&self) -> &Arc<Upkeep> {
         &self.upkeep
@@ -99,14 +90,42 @@ impl Runtime {
     /// Creates the store of an instance.
     pub(crate) fn store<T: HasSystem>(&self, state: T) -> Store<T> {
         let mut store = Store::new(&self.wasmtime, state);
-        store.limiter(|state| &mut state.system().limits);
+        store.limiter(|state| state.system());
         store.set_hostcall_fuel(HOST_CALL_BYTES);
-        store.set_epoch_deadline(1);
-        store.epoch_deadline_callback(|mut context| {
-            context.data_mut().system().stop().check()?;
-            Ok(UpdateDeadline::Continue(1))
-        });
+        if self.memory == Memory::Unreserved {
+            store.epoch_deadline_callback(|mut context| {
+                context.data_mut().system().stop().check()?;
+                Ok(UpdateDeadline::Continue(1))
+            });
+        }
         store
+    }
+
+    /// Calls functions of an instance. The clock makes it check its stop conditions meanwhile.
+    ///
+    /// # Errors
+    /// Returns [`Stopped`] if the instance was stopped, or else the error of the call.
+    pub(crate) fn run<T: HasSystem, R>(
+        &self,
+        store: &mut Store<T>,
+        call: impl FnOnce(&mut Store<T>) -> Result<R>,
+    ) -> Result<R> {
+        let system = store.data_mut().system();
+        let Some(safepoints) = system.safepoints else {
+            if self.memory == Memory::Reserved {
+                return Err(wasmtime::format_err!("the code has no safepoints"));
+            }
+            store.set_epoch_deadline(1);
+            let _ticking = self.ticker.tick()?;
+            return call(store);
+        };
+        let watch = self.ticker.watch(safepoints, system.stop().clone())?;
+        let result = call(store);
+        match (&result, watch.ended()) {
+            // It is the reason of the trap.
+            (Err(error), Some(why)) if error.is::<Trap>() => Err(why.into()),
+            _ => result,
+        }
     }
 
     /// The store of an instance that has a place.

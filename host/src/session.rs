@@ -11,7 +11,6 @@ use crate::session_state::SessionState;
 use crate::snapshots::{self, Staleness};
 use crate::state;
 use crate::system::StandardInput;
-use crate::ticker::Ticking;
 use crate::types::{self, CallInput, Dialect, FailedCall, Failure, FileState, Reason, Reply};
 use omniread_options::Options;
 use omniread_store::{Dropped, Handle, PathSummary, Store as Kept, StoreError};
@@ -408,11 +407,8 @@ impl Session {
         })
     }
 
-    /// Starts a call of functions that the host provides to the reader, such as those of an engine.
-    ///
-    /// # Errors
-    /// Fails if the call cannot be stopped in time.
-    pub(crate) fn detached(&self) -> wasmtime::Result<(Ticking, state::State)> {
+    /// The state for calls of functions that the host provides to the reader, such as those of an engine.
+    pub(crate) fn detached(&self) -> state::State {
         let grant = self.reader.grant(self.token.clone(), false);
         self.reader.detached(grant)
     }

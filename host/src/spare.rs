@@ -1,5 +1,6 @@
 //! A fresh instance that waits for the next read, which then need not create it.
 
+use crate::safepoints::Safepoints;
 use crate::system::HasSystem;
 use crate::upkeep::{Prepare, Upkeep, try_lock};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -36,6 +37,7 @@ pub(crate) struct Ready<T: 'static> {
 #[derive(Clone, Copy)]
 pub(crate) struct Started {
     instance: Instance,
+    safepoints: Option<Safepoints>,
     /// The size in bytes of its largest memory.
     pub(crate) bytes: usize,
 }
@@ -46,8 +48,9 @@ impl Started {
     /// # Errors
     /// Fails if the memory exceeds its limit, or the read was stopped.
     pub(crate) fn counted(self, state: &mut impl HasSystem) -> Result<Instance> {
-        let limits = &mut state.system().limits;
-        limits.memory_growing(0, self.bytes, None)?;
+        let system = state.system();
+        system.safepoints = self.safepoints;
+        system.memory_growing(0, self.bytes, None)?;
         Ok(self.instance)
     }
 }
@@ -123,11 +126,12 @@ impl<T: HasSystem> Spare<T> {
         if !system.table.is_empty() {
             return State::Never;
         }
-        let bytes = system.limits.bytes;
-        State::Ready(Ready {
-            store,
-            instance: Started { instance, bytes },
-        })
+        let instance = Started {
+            instance,
+            safepoints: system.safepoints,
+            bytes: system.limits.bytes,
+        };
+        State::Ready(Ready { store, instance })
     }
 }
 

@@ -2,6 +2,7 @@
 //! system with access rules, and limits.
 
 use crate::budget::Lease;
+use crate::safepoints::Safepoints;
 use crate::sandbox::{Filesystem, Policy, ReadTime, Stop, Stopped};
 use crate::sparse::KnownBytes;
 use std::fs::File;
@@ -30,6 +31,8 @@ pub(crate) struct System {
     pub(crate) table: ResourceTable,
     pub(crate) filesystem: Filesystem,
     pub(crate) limits: Limits,
+    /// The safepoints of the instance. `None` before it is created, and if its code has none.
+    pub(crate) safepoints: Option<Safepoints>,
     /// The number of bytes in the sparse bytes of the instance.
     pub(crate) known: KnownBytes,
     /// The standard input of the instance.
@@ -114,8 +117,8 @@ impl System {
                 lease: None,
                 read: None,
                 bytes: 0,
-                stop: grant.stop.clone(),
             },
+            safepoints: None,
             known: KnownBytes::default(),
             filesystem: Filesystem::new(grant.policy, grant.stop),
             stdin: grant.stdin,
@@ -208,26 +211,35 @@ pub(crate) struct Limits {
     read: Option<ReadMemory>,
     /// The size in bytes of the largest memory of the instance.
     pub(crate) bytes: usize,
-    /// The stop conditions that are checked while the instance waits for memory.
-    stop: Stop,
 }
 
-impl ResourceLimiter for Limits {
+/// The memory in bytes that a safepoint asks for, which is more than an instance can have.
+const SAFEPOINT: usize = (u32::MAX as usize).saturating_mul(1 << 16);
+
+impl ResourceLimiter for System {
     fn memory_growing(&mut self, _: usize, desired: usize, _: Option<usize>) -> Result<bool> {
-        if desired > self.memory {
+        let (limits, stop) = (&mut self.limits, &self.filesystem.stop);
+        if desired >= SAFEPOINT {
+            if let Some(safepoints) = self.safepoints {
+                safepoints.answer();
+            }
+            stop.check()?;
+            return Ok(false);
+        }
+        if desired > limits.memory {
             return Err(Stopped::Memory.into());
         }
-        if let Some(lease) = &self.lease {
-            lease.grow(desired, &self.stop)?;
+        if let Some(lease) = &limits.lease {
+            lease.grow(desired, stop)?;
         }
-        match &self.read {
+        match &limits.read {
             Some(read) if read.engines.load(Ordering::Relaxed) > 0 => {
                 read.lease.grow_at_once(desired);
             }
-            Some(read) => read.lease.grow(desired, &self.stop)?,
+            Some(read) => read.lease.grow(desired, stop)?,
             None => {}
         }
-        self.bytes = self.bytes.max(desired);
+        limits.bytes = limits.bytes.max(desired);
         Ok(true)
     }
 

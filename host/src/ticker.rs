@@ -1,9 +1,11 @@
-//! The clock of the sandbox: a thread that advances the epoch while reads run.
+//! The clock of the sandbox: a thread that makes running instances check their stop conditions.
 
+use crate::safepoints::Safepoints;
+use crate::sandbox::{Stop, Stopped, ThreadClock};
 use crate::upkeep::Upkeep;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::{self, Thread};
 use std::time::Duration;
 use wasmtime::{Engine, EngineWeak};
@@ -11,11 +13,12 @@ use wasmtime::{Engine, EngineWeak};
 /// The interval at which a running read checks its stop conditions.
 const TICK: Duration = Duration::from_millis(10);
 
-/// A thread that advances the epoch of wasmtime while reads run, so that they check their stop
-/// conditions. The thread sleeps while no read runs.
+/// A thread that makes running instances check their stop conditions: it sets the flags of their safepoints, and advances
+/// the epoch of wasmtime for code without safepoints. The thread sleeps while no read runs.
 pub(crate) struct Ticker {
     engine: EngineWeak,
     running: AtomicUsize,
+    watched: Mutex<Vec<Watched>>,
     parked: AtomicBool,
     /// Started by the first read, after its code was loaded: changes to the memory map take longer in
     /// a process with several threads.
@@ -36,6 +39,7 @@ impl Ticker {
         Arc::new(Self {
             engine: engine.weak(),
             running: AtomicUsize::new(0),
+            watched: Mutex::default(),
             parked: AtomicBool::new(false),
             thread: Mutex::new(None),
             upkeep: Arc::clone(upkeep),
@@ -51,6 +55,7 @@ impl Ticker {
             };
             if ticker.running.load(Ordering::SeqCst) > 0 {
                 engine.increment_epoch();
+                ticker.watched().iter_mut().for_each(Watched::turn);
                 idle = 0;
                 continue;
             }
@@ -77,7 +82,31 @@ impl Ticker {
         }
     }
 
-    /// Makes the thread advance the epoch until the returned guard is dropped.
+    /// Makes an instance check its stop conditions about once in each tick, until the returned guard is dropped.
+    ///
+    /// # Errors
+    /// Fails if the thread cannot be started.
+    pub(crate) fn watch(self: &Arc<Self>, safepoints: Safepoints, stop: Stop) -> io::Result<Watch> {
+        let ticking = self.tick()?;
+        self.watched().push(Watched {
+            checks: stop.time.checks(),
+            clock: ThreadClock::of_this_thread(),
+            safepoints,
+            stop,
+            is_asked: false,
+            ended: None,
+        });
+        Ok(Watch {
+            ticking,
+            safepoints,
+        })
+    }
+
+    fn watched(&self) -> MutexGuard<'_, Vec<Watched>> {
+        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes the thread advance the epoch until the returned guard is dropped, for code without safepoints.
     ///
     /// # Errors
     /// Fails if the thread cannot be started. A read without it would have no timeout.
@@ -107,5 +136,71 @@ pub(crate) struct Ticking(Arc<Ticker>);
 impl Drop for Ticking {
     fn drop(&mut self) {
         self.0.running.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// A running instance.
+struct Watched {
+    safepoints: Safepoints,
+    stop: Stop,
+    /// The processor time of its thread.
+    clock: Option<ThreadClock>,
+    /// The number of checks of the read at the last tick.
+    checks: u32,
+    /// Whether it was asked to check at the last tick.
+    is_asked: bool,
+    /// The reason why the instance must end.
+    ended: Option<Stopped>,
+}
+
+impl Watched {
+    /// Makes the instance ask. If it has not done so since the last tick and must stop, it may be in a loop without calls,
+    /// where it ends.
+    fn turn(&mut self) {
+        let checks = self.stop.time.checks();
+        if checks != self.checks {
+            self.checks = checks;
+            if self.ended.take().is_some() {
+                self.safepoints.clear();
+            }
+        } else if self.is_asked {
+            let now = self.clock.and_then(ThreadClock::now);
+            self.ended = self.stop.must_end(now);
+            if self.ended.is_some() {
+                self.safepoints.end();
+            }
+        }
+        self.safepoints.ask();
+        self.is_asked = true;
+    }
+}
+
+/// A guard of a running instance, which the clock makes check its stop conditions.
+pub(crate) struct Watch {
+    ticking: Ticking,
+    safepoints: Safepoints,
+}
+
+impl Watch {
+    /// The reason why the clock ended the instance, if it did.
+    pub(crate) fn ended(&self) -> Option<Stopped> {
+        let watched = self.ticking.0.watched();
+        let mut found = watched.iter();
+        found
+            .find(|watched| watched.safepoints == self.safepoints)?
+            .ended
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        let mut watched = self.ticking.0.watched();
+        let found = watched
+            .iter()
+            .position(|watched| watched.safepoints == self.safepoints);
+        // The clock does not write to the memory any more. A later call of the instance continues.
+        if found.is_some_and(|at| watched.swap_remove(at).is_asked) {
+            self.safepoints.clear();
+        }
     }
 }

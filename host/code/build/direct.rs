@@ -8,16 +8,11 @@
 //! indices of the imports, so that the rest of its code stays as it is. The first module becomes empty, and the last one
 //! fills the table of the main module.
 
-#[path = "direct/bytes.rs"]
-mod bytes;
 #[path = "direct/module.rs"]
 mod module;
 
-use bytes::{Bytes, Result, Section, named, number, section, sections};
+use super::bytes::{Bytes, COMPONENT, Result, Section, named, number, section, sections};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The header of a component.
-const COMPONENT: &[u8] = b"\0asm\x0d\0\x01\0";
 
 /// The sections of a component that are changed.
 const MODULE: u8 = 1;

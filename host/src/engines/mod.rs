@@ -12,6 +12,7 @@ pub(crate) use table::EngineSpec;
 use crate::budget::{Budget, Lease};
 use crate::code;
 use crate::config::Memory;
+use crate::instances::Instances;
 use crate::limits;
 use crate::link::{self, Methods};
 use crate::pool::{self, Purpose};
@@ -24,9 +25,7 @@ use std::array;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use table::ENGINES;
-use wasmtime::component::{
-    ComponentExportIndex, ComponentNamedList, Instance, InstancePre, Lift, Lower,
-};
+use wasmtime::component::{ComponentExportIndex, ComponentNamedList, Instance, Lift, Lower};
 use wasmtime::{Result, Store};
 use wasmtime_wasi::p2::bindings::random;
 use wasmtime_wasi::random::{WasiRandom, WasiRandomCtx};
@@ -70,7 +69,7 @@ impl HasSystem for EngineState {
 /// An engine whose code is loaded, so that instances can be created.
 #[derive(Clone)]
 struct Loaded {
-    instances: InstancePre<EngineState>,
+    instances: Instances<EngineState>,
     interface: ComponentExportIndex,
     methods: Arc<Methods>,
     /// An instance for the next read that needs the engine.
@@ -87,6 +86,7 @@ pub(crate) struct Engines {
 /// An engine that was started for a read. It has an instance of its own, which its first call
 /// creates.
 pub(crate) struct Running {
+    runtime: Arc<Runtime>,
     spec: &'static EngineSpec,
     lease: Arc<Lease>,
     store: Placed<EngineState>,
@@ -153,7 +153,6 @@ impl Engines {
                 let mut store = ready.store;
                 // Its random numbers are its own.
                 store.data_mut().0 = system;
-                store.set_epoch_deadline(1);
                 store
             }
             None => {
@@ -163,6 +162,7 @@ impl Engines {
         };
         store.data_mut().0.set_lease(Arc::clone(&lease));
         Ok(Running {
+            runtime: Arc::clone(&self.runtime),
             spec,
             lease,
             store: self.runtime.placed(store, place),
@@ -192,14 +192,14 @@ impl Engines {
             &mut state.1
         })?;
         let interface = link::interface(&component, &format!("omniread:parts/{}", spec.name))?;
-        let instances = linker.instantiate_pre(&component)?;
+        let instances = Instances::new(&component, linker.instantiate_pre(&component)?);
         let prepare = component.get_export_index(None, PREPARE);
         let spare = {
             let (runtime, instances) = (Arc::clone(runtime), instances.clone());
             Spare::new(Arc::clone(&runtime).upkeep(), move || {
                 let system = System::new(Grant::none());
                 let mut store = runtime.store(EngineState(system, WasiRandomCtx::default()));
-                let instance = instances.instantiate(&mut store)?;
+                let instance = instances.create(&mut store)?;
                 if let Some(prepare) = &prepare {
                     let prepare = instance.get_typed_func::<(), ()>(&mut store, prepare)?;
                     prepare.call(&mut store, ())?;
@@ -272,14 +272,17 @@ impl Running {
             (Some(instance), _) => instance,
             // Memory is counted while the engine has a core, as if the instance were created now.
             (None, Some(started)) => started.counted(store.data_mut())?,
-            (None, None) => self.loaded.instances.instantiate(&mut *store)?,
+            (None, None) => self.loaded.instances.create(store)?,
         };
         self.instance = Some(instance);
-        calls(&mut Calls {
-            store,
-            instance,
-            interface: &self.loaded.interface,
-            methods: &self.loaded.methods,
+        let loaded = &self.loaded;
+        self.runtime.run(store, |store| {
+            calls(&mut Calls {
+                store,
+                instance,
+                interface: &loaded.interface,
+                methods: &loaded.methods,
+            })
         })
     }
 }

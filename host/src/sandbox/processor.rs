@@ -36,13 +36,14 @@ impl ProcessorTime {
         self.count_to(processor_time())
     }
 
-    fn count_to(&self, now: Duration) -> Duration {
+    /// Counts the processor time up to the time `now` of the [`ThreadClock`] of the thread, and returns it. May be called
+    /// on any thread.
+    pub fn count_to(&self, now: Duration) -> Duration {
         let now = nanoseconds(now);
-        let step = now.saturating_sub(self.last.swap(now, Ordering::Relaxed));
-        let counted = self.counted.load(Ordering::Relaxed);
-        let counted = counted.saturating_add(step.min(nanoseconds(STEP)));
-        self.counted.store(counted, Ordering::Relaxed);
-        Duration::from_nanos(counted)
+        let last = self.last.fetch_max(now, Ordering::Relaxed);
+        let step = now.saturating_sub(last).min(nanoseconds(STEP));
+        let counted = self.counted.fetch_add(step, Ordering::Relaxed);
+        Duration::from_nanos(counted.saturating_add(step))
     }
 
     /// The processor time that was counted so far. May be called on any thread.
@@ -71,6 +72,58 @@ impl ProcessorLimit {
     /// Counts the processor time of the thread, and returns whether the limit is reached.
     pub fn is_reached(&self) -> bool {
         self.used.count() >= self.limit
+    }
+
+    /// Counts the processor time of the thread, of whose [`ThreadClock`] this is the time, and returns whether the limit
+    /// is reached. May be called on any thread.
+    pub fn is_reached_at(&self, now: Duration) -> bool {
+        self.used.count_to(now) >= self.limit
+    }
+}
+
+/// The clock of the processor time of one thread, which other threads can read. Only Linux has it.
+#[derive(Clone, Copy, Debug)]
+pub struct ThreadClock {
+    #[cfg(target_os = "linux")]
+    id: libc::clockid_t,
+}
+
+#[cfg(target_os = "linux")]
+impl ThreadClock {
+    /// The clock of this thread.
+    pub fn of_this_thread() -> Option<Self> {
+        let mut id = 0;
+        #[expect(unsafe_code, reason = "rustix has no clocks of other threads")]
+        // SAFETY: the thread exists, and `id` is a place for the result.
+        let failed = unsafe { libc::pthread_getcpuclockid(libc::pthread_self(), &raw mut id) };
+        (failed == 0).then_some(Self { id })
+    }
+
+    /// The time of the clock. `None` if the thread has ended.
+    pub fn now(self) -> Option<Duration> {
+        let mut time = libc::timespec {
+            tv_sec: 0,
+            tv_nsec: 0,
+        };
+        #[expect(unsafe_code, reason = "as above")]
+        // SAFETY: `time` is a place for the result. An unknown clock is an error.
+        let failed = unsafe { libc::clock_gettime(self.id, &raw mut time) };
+        let seconds = u64::try_from(time.tv_sec).ok()?;
+        let nanoseconds = u32::try_from(time.tv_nsec).ok()?;
+        (failed == 0).then(|| Duration::new(seconds, nanoseconds))
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+impl ThreadClock {
+    /// None.
+    pub fn of_this_thread() -> Option<Self> {
+        None
+    }
+
+    /// None.
+    pub fn now(self) -> Option<Duration> {
+        None
     }
 }
 
@@ -114,6 +167,27 @@ mod tests {
         assert_eq!(time.count_to(ms(61_300)), ms(900));
         assert_eq!(time.count_to(ms(61_400)), ms(1000));
         assert_eq!(time.count_to(ms(61_400)), ms(1000));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn another_thread_counts_the_time_of_a_thread() {
+        let (limit, clock) = std::thread::scope(|scope| {
+            let other = scope.spawn(|| {
+                let clock = ThreadClock::of_this_thread().unwrap();
+                let limit = ProcessorLimit::new(Duration::from_millis(20));
+                while !std::thread::scope(|scope| {
+                    let look = scope.spawn(|| limit.is_reached_at(clock.now().unwrap()));
+                    look.join().unwrap()
+                }) {
+                    std::hint::black_box((0..100_000).sum::<u64>());
+                }
+                (limit, clock)
+            });
+            other.join().unwrap()
+        });
+        assert!(limit.used.counted() >= Duration::from_millis(20));
+        assert_eq!(clock.now(), None);
     }
 
     #[test]

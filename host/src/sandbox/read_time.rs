@@ -9,7 +9,7 @@ use super::processor::{PROCESSOR_TIME_IS_KNOWN, ProcessorTime};
 use crate::limits::REAL_TIME;
 use std::cell::Cell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// The time of one read. Only the thread of the read counts its processor time.
@@ -25,6 +25,8 @@ pub struct ReadTime {
     inputs: Waits,
     /// The time for which the read has waited for the network. It has a limit of its own.
     network: Arc<Waits>,
+    /// The number of checks of the stop conditions, which wraps around.
+    checks: AtomicU32,
 }
 
 impl Default for ReadTime {
@@ -44,7 +46,18 @@ impl ReadTime {
             helped: AtomicU64::new(0),
             inputs: Waits::default(),
             network: Arc::default(),
+            checks: AtomicU32::new(0),
         }
+    }
+
+    /// Notes that the read has checked its stop conditions.
+    pub fn count_check(&self) {
+        self.checks.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The number of checks of the stop conditions so far. It changes with each check.
+    pub fn checks(&self) -> u32 {
+        self.checks.load(Ordering::Relaxed)
     }
 
     /// The limit. `None` if the read may take any time.
@@ -105,6 +118,11 @@ impl ReadTime {
     pub fn is_up(&self) -> bool {
         self.processor.count();
         self.is_up_for_a_wait()
+    }
+
+    /// Counts the processor time of the thread of the read, of whose clock this is the time. May be called on any thread.
+    pub fn count_to(&self, now: Duration) {
+        self.processor.count_to(now);
     }
 
     /// Whether the limit is reached for a read that waits, and therefore uses no processor time. May be

@@ -40,7 +40,8 @@ impl CancelToken {
     ///
     /// A read calls `check` on the thread that called it, about every 10 milliseconds while it runs or waits, and
     /// more often in some loops, so that an interpreter can look for signals there. Threads that help the read may
-    /// call it as well. While `check` runs, the read does not go on.
+    /// call it as well. While `check` runs, the read does not go on. A read does not call it in a long loop of a parser
+    /// that calls no function, which ends at the time limit of the read.
     pub fn with_check(check: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self(Arc::new(Token {
             is_cancelled: AtomicBool::new(false),
@@ -114,6 +115,7 @@ impl Stop {
     /// # Errors
     /// Fails if the read or call must stop.
     pub fn check(&self) -> Result<(), Stopped> {
+        self.time.count_check();
         self.check_token()?;
         if self.time.is_up() {
             return Err(Stopped::Time);
@@ -141,11 +143,28 @@ impl Stop {
     /// # Errors
     /// Fails if the read must stop.
     pub fn check_waiting(&self) -> Result<(), Stopped> {
+        self.time.count_check();
         self.check_token()?;
         if self.time.is_up_for_a_wait() {
             return Err(Stopped::Time);
         }
         Ok(())
+    }
+
+    /// Why the read or call must stop, for another thread than that of the read, of whose clock `now` is the time. The
+    /// check of a token is not called: it belongs to the thread of the read.
+    pub fn must_end(&self, now: Option<Duration>) -> Option<Stopped> {
+        if self.token.as_ref().is_some_and(CancelToken::is_cancelled) {
+            return Some(Stopped::Cancelled);
+        }
+        if let Some(now) = now {
+            self.time.count_to(now);
+        }
+        if self.time.is_up_for_a_wait() {
+            return Some(Stopped::Time);
+        }
+        let is_reached = self.processor.as_ref()?.is_reached_at(now?);
+        is_reached.then_some(Stopped::Processor)
     }
 
     fn check_token(&self) -> Result<(), Stopped> {

@@ -66,12 +66,14 @@ const DUPLICATES: &[(&str, &[&str])] = &[
     // wasmtime and wac-graph, which composes the components, depend on different versions.
     (
         "wasm-encoder",
-        &["wasm-metadata", "wasmtime-environ", "wit-component"],
+        &["wasm-metadata", "wasmtime-environ", "wast", "wit-component"],
     ),
     ("wasm-metadata", &["wit-bindgen-rust", "wit-component"]),
     (
         "wasmparser",
         &[
+            "omniread-code",
+            "omniread-hostile",
             "wasm-encoder",
             "wasm-metadata",
             "wasmprinter",

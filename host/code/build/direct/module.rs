@@ -1,6 +1,6 @@
 //! The main module with functions that call through a table, and the module that fills the table.
 
-use super::bytes::{Bytes, Result, Section, groups, named, number, section, sections};
+use super::super::bytes::{Bytes, Result, Section, groups, named, number, section, sections};
 
 /// A module with nothing in it, which is also the header of each module.
 pub const EMPTY: &[u8] = b"\0asm\x01\0\0\0";

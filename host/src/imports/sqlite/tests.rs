@@ -6,7 +6,6 @@ use crate::handles::{Descriptor, InputSource};
 use crate::sandbox::{self, CancelToken, ReadTime, Source, Stop, Stopped};
 use crate::state::ReadGrant;
 use crate::system::{Grant, StandardInput};
-use crate::ticker::Ticking;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
@@ -20,7 +19,6 @@ const ENDLESS: &str =
 /// The host side of a read, without the reader.
 struct Read {
     state: State,
-    _ticking: Ticking,
 }
 
 fn read(stop: Stop, memory: usize) -> Read {
@@ -39,7 +37,6 @@ fn read(stop: Stop, memory: usize) -> Read {
     let component = Component::shared(true).unwrap();
     Read {
         state: component.state(grant, Arc::default()),
-        _ticking: component.tick().unwrap(),
     }
 }
 

@@ -18,11 +18,12 @@ pub struct Outgoing {
 }
 
 impl Outgoing {
-    /// `None` if the component has no network: it is composed with an implementation of `wasi:http`
+    /// `None` if the component has no network: its host says so, or it is composed with an implementation of `wasi:http`
     /// that cannot create headers.
     pub fn new() -> Option<Self> {
         let is_short = sandbox::sends_requests();
-        (is_short || Fields::from_list(&[]).is_ok()).then_some(Self { is_short })
+        let has_network = || sandbox::get_capabilities().network && Fields::from_list(&[]).is_ok();
+        (is_short || has_network()).then_some(Self { is_short })
     }
 }
 

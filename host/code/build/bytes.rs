@@ -4,6 +4,9 @@ use std::error::Error;
 
 pub type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
+/// The header of a component.
+pub const COMPONENT: &[u8] = b"\0asm\x0d\0\x01\0";
+
 /// Bytes that are read from the start.
 pub struct Bytes<'b>(pub &'b [u8]);
 

@@ -1,0 +1,34 @@
+//! Compiles the component as the build of omniread compiles the guests, with safepoints.
+
+#[path = "../../host/code/build/bytes.rs"]
+#[allow(dead_code, reason = "the build of the guests uses the rest")]
+mod bytes;
+#[path = "../../host/src/config.rs"]
+#[allow(dead_code, reason = "all memory is reserved here")]
+mod config;
+#[path = "../../host/code/build/safepoints.rs"]
+mod safepoints;
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::{env, fs};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    for path in [
+        "endless.wat",
+        "build.rs",
+        "../../host/code/build",
+        "../../host/src/config.rs",
+        "../../host/src/safepoints/flags.rs",
+    ] {
+        println!("cargo::rerun-if-changed={path}");
+    }
+    let component = safepoints::with_safepoints(&wat::parse_file("endless.wat")?)?;
+    let config = config::config(config::Memory::Reserved);
+    let code = wasmtime::Engine::new(&config)?.precompile_component(&component)?;
+    fs::write(
+        PathBuf::from(env::var("OUT_DIR")?).join("endless.bin"),
+        code,
+    )?;
+    Ok(())
+}
