@@ -14,7 +14,7 @@
 //! loop that does not write to memory, because the value is known from an earlier load.
 
 #[path = "safepoints/calls.rs"]
-mod calls;
+pub mod calls;
 #[path = "../../src/safepoints/flags.rs"]
 pub mod flags;
 #[path = "safepoints/module.rs"]

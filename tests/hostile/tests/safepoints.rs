@@ -3,11 +3,10 @@
 #[path = "../../../host/code/build/bytes.rs"]
 #[allow(dead_code, reason = "the build of the guests uses the rest")]
 mod bytes;
-#[path = "../../../host/code/build/safepoints/calls.rs"]
-mod calls;
 #[path = "../../../host/code/build/safepoints.rs"]
 mod safepoints;
 
+use safepoints::calls;
 use std::fmt::Write as _;
 
 #[test]
