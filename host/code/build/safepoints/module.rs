@@ -43,10 +43,10 @@ const UNLIKELY: [u8; 2] = [1, 0];
 /// a guest does.
 const MEMORY_OF_FLAGS: u8 = 1;
 
-/// The bit of an alignment behind which the index of a memory follows.
+/// The bit of an alignment that the index of a memory follows.
 const HAS_MEMORY: u8 = 0x40;
 
-/// Where the exported function puts the address and the length of the flags: behind them.
+/// Where the exported function puts the address and the length of the flags: after them.
 const RETURNED: usize = flags::BYTES;
 
 /// The number of bytes of the memory of the flags.
@@ -78,7 +78,7 @@ struct Functions<'m> {
 struct Content {
     /// The functions that it calls.
     calls: Vec<usize>,
-    /// The positions in the module behind which a safepoint is inserted.
+    /// The positions in the module after which a safepoint is inserted.
     safepoints: Vec<(usize, Safepoint)>,
     /// The position of its first instruction.
     start: usize,
