@@ -172,9 +172,10 @@ pub mod sessions {
     };
 }
 
-/// The state of files, from which a change since a read can be detected.
+/// The entries of directories, and the state of files, from which a change since a read can be detected.
 pub mod files {
     pub use crate::changes::{Changes, Hunk};
+    pub use crate::sandbox::Entries;
     pub use crate::snapshots::{Snapshot, Staleness, Tagged};
     pub use crate::types::{FileState, Stamp};
 }

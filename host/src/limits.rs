@@ -24,6 +24,10 @@ pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
 /// command. A query of a CSV file of 100 MB takes a tenth of it.
 pub const COMMAND_TIMEOUT: Duration = Duration::from_mins(1);
 
+/// The maximum number of entries of a directory that [`Reader::entries`](crate::Reader::entries) examines. Their names
+/// are in memory.
+pub const DIRECTORY_ENTRIES: usize = 1_000_000;
+
 /// The real time after which a request that refreshes an old copy ends. The program on the command line waits for it.
 pub const REFRESH_TIME: Duration = Duration::from_secs(3);
 

@@ -124,6 +124,14 @@ impl Reader {
         sandbox::complete(policy, stop, path, most)
     }
 
+    /// Returns the entries of a directory in the roots that reads may access. The path is relative to the first
+    /// root or absolute. Returns `None` if it is not a directory, or cannot be read.
+    pub fn entries(&self, directory: &str) -> Option<sandbox::Entries> {
+        let grant = self.grant(None, false);
+        let (policy, stop) = (grant.system.policy, grant.system.stop);
+        sandbox::entries_of(policy, stop, directory)
+    }
+
     /// Returns the tool definition of every dialect (the read tool of one agent), to register with
     /// a model.
     ///

@@ -11,6 +11,7 @@ use crate::bindings::wasi::filesystem::types::{
     PathFlags,
 };
 use crate::handles::Descriptor;
+use crate::limits::DIRECTORY_ENTRIES;
 use omniread_schemes::{Naming, SKILL_FILE, Scheme};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -19,6 +20,16 @@ use wasmtime::component::{Resource, ResourceTable};
 
 /// The maximum number of entries of a directory that are examined.
 const EXAMINED: usize = 20_000;
+
+/// The entries of a directory that reads may access.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Entries {
+    /// Their names, sorted. Those of directories end in `/`.
+    pub names: Vec<String>,
+    /// Whether these are all of them: there are not too many, and each could be examined.
+    pub is_complete: bool,
+}
 
 /// Returns at most `most` paths in the roots that start with `path`, sorted. `path` is relative to
 /// the first root or absolute. The paths of directories end in `/`.
@@ -35,6 +46,23 @@ pub fn complete(policy: Arc<Policy>, stop: Stop, path: &str, most: usize) -> Vec
         .into_iter()
         .map(|name| format!("{directory}{name}"))
         .collect()
+}
+
+/// Returns the entries of a directory in the roots, sorted. The path is relative to the first root or absolute. `None`
+/// if it is not a directory, or cannot be read.
+pub fn entries_of(policy: Arc<Policy>, stop: Stop, directory: &str) -> Option<Entries> {
+    let mut view = View {
+        table: &mut ResourceTable::new(),
+        filesystem: &mut Filesystem::new(policy, stop),
+    };
+    let directory = match directory {
+        "/" => "/",
+        other => other.trim_end_matches('/'),
+    };
+    let (root, below) = root_of(&mut view, directory)?;
+    let mut found = entries(&mut view, &root, &below, ("", DIRECTORY_ENTRIES))?;
+    found.names.sort();
+    Some(found)
 }
 
 /// Returns at most `most` names of a scheme that start with `start`, sorted, without `SCHEME://`: the entries
@@ -75,10 +103,10 @@ pub fn complete_mounted(
         if !name.starts_with(&prefix) {
             continue;
         }
-        let Some(names) = entries(&mut view, root, below, last) else {
+        let Some(found_here) = entries(&mut view, root, below, (last, EXAMINED)) else {
             continue;
         };
-        let mut names: Vec<String> = names;
+        let mut names = found_here.names;
         names.sort();
         for entry in names.into_iter().take(most) {
             let path = format!("{below}{entry}");
@@ -108,22 +136,33 @@ type Preopened = Resource<Descriptor>;
 /// The names of the entries of a directory that start with `start`. `None` if the directory cannot
 /// be read.
 fn names(view: &mut View<'_>, directory: &str, start: &str) -> Option<Vec<String>> {
+    let (root, below) = root_of(view, directory)?;
+    Some(entries(view, &root, &below, (start, EXAMINED))?.names)
+}
+
+/// The root of a directory, and the path of the directory in it.
+fn root_of(view: &mut View<'_>, directory: &str) -> Option<(Preopened, String)> {
     let roots = view.get_directories().ok()?;
     if directory.starts_with('/') {
         let inside = |(root, name): &(Preopened, String)| {
             let below = Path::new(directory).strip_prefix(name).ok()?;
             Some((Resource::new_borrow(root.rep()), below.to_str()?.to_owned()))
         };
-        let (root, below) = roots.iter().find_map(inside)?;
-        return entries(view, &root, &below, start);
+        return roots.iter().find_map(inside);
     }
     // The first of the directories is a mount if there are no roots.
     let (root, _) = roots.first().filter(|(_, name)| !name.contains("://"))?;
-    entries(view, root, directory, start)
+    Some((Resource::new_borrow(root.rep()), directory.to_owned()))
 }
 
-/// The names of the entries of the directory `below` that start with `start`. `None` if it cannot be read.
-fn entries(view: &mut View<'_>, root: &Preopened, below: &str, start: &str) -> Option<Vec<String>> {
+/// The entries of the directory `below` whose names start with `start`, of at most `most` that are examined. `None` if it
+/// cannot be read.
+fn entries(
+    view: &mut View<'_>,
+    root: &Preopened,
+    below: &str,
+    (start, most): (&str, usize),
+) -> Option<Entries> {
     let below = match below.trim_end_matches('/') {
         "" => ".".to_owned(),
         below => below.to_owned(),
@@ -139,13 +178,21 @@ fn entries(view: &mut View<'_>, root: &Preopened, below: &str, start: &str) -> O
     let entries = view.read_directory(opened).ok()?.ok()?;
     let entries = entries.rep();
     let mut names = Vec::new();
-    for _ in 0..EXAMINED {
+    let mut is_complete = true;
+    for examined in 0.. {
         let stream = Resource::new_borrow(entries);
         let entry = match view.read_directory_entry(stream).ok()? {
-            Ok(Some(entry)) => entry,
             Ok(None) => break,
-            // A name that is not UTF-8 cannot be written in a path.
-            Err(_) => continue,
+            _ if examined == most => {
+                is_complete = false;
+                break;
+            }
+            Ok(Some(entry)) => entry,
+            // The entry cannot be examined.
+            Err(_) => {
+                is_complete = false;
+                continue;
+            }
         };
         if entry.name.starts_with(start) {
             let slash = match entry.type_ {
@@ -155,7 +202,7 @@ fn entries(view: &mut View<'_>, root: &Preopened, below: &str, start: &str) -> O
             names.push(format!("{}{slash}", entry.name));
         }
     }
-    Some(names)
+    Some(Entries { names, is_complete })
 }
 
 /// Whether a path names a file.

@@ -27,7 +27,7 @@ mod wait;
 mod waits;
 mod walk;
 
-pub use complete::{complete, complete_mounted};
+pub use complete::{Entries, complete, complete_mounted, entries_of};
 pub use examined::{Examined, allows, examine, stamp};
 pub use listing::Listing;
 pub use platform::unavailable;
