@@ -24,6 +24,7 @@ pages!(
     "paths-and-selectors.md",
     "agents.md",
     "archives.md",
+    "batches.md",
     "databases.md",
     "documents.md",
     "git.md",

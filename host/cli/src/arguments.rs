@@ -1,6 +1,7 @@
 //! The arguments of the command line. The help, completions and man page are generated from the
 //! same definitions.
 
+use super::batch_arguments::BatchArguments;
 use super::colour::When;
 use super::images::Images;
 #[cfg(feature = "mcp")]
@@ -44,9 +45,9 @@ fn help(dialect: Dialect) -> &'static str {
 
 /// The usage of the program without the commands that this build lacks.
 const USAGE: &str = if cfg!(feature = "mcp") {
-    "omniread [OPTIONS] [PATH]...\n       omniread [OPTIONS] call DIALECT JSON|-\n       omniread [OPTIONS] tools [DIALECT] [--for API] [--current]\n       omniread [OPTIONS] serve\n       omniread [OPTIONS] mcp [DIR]... [--http ADDRESS]\n       omniread help [COMMAND]\n       omniread version"
+    "omniread [OPTIONS] [PATH]...\n       omniread [OPTIONS] batch [PATH|PATTERN]...\n       omniread [OPTIONS] call DIALECT JSON|-\n       omniread [OPTIONS] tools [DIALECT] [--for API] [--current]\n       omniread [OPTIONS] serve\n       omniread [OPTIONS] mcp [DIR]... [--http ADDRESS]\n       omniread help [COMMAND]\n       omniread version"
 } else {
-    "omniread [OPTIONS] [PATH]...\n       omniread [OPTIONS] call DIALECT JSON|-\n       omniread [OPTIONS] tools [DIALECT] [--for API] [--current]\n       omniread [OPTIONS] serve\n       omniread help [COMMAND]\n       omniread version"
+    "omniread [OPTIONS] [PATH]...\n       omniread [OPTIONS] batch [PATH|PATTERN]...\n       omniread [OPTIONS] call DIALECT JSON|-\n       omniread [OPTIONS] tools [DIALECT] [--for API] [--current]\n       omniread [OPTIONS] serve\n       omniread help [COMMAND]\n       omniread version"
 };
 
 /// Read files and directories as text for a model, inside a sandbox.
@@ -178,6 +179,8 @@ struct Common {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Read many files on all cores, and write one JSON object on a line for each
+    Batch(BatchArguments),
     /// Run the tool of a dialect with the JSON arguments that a model gave
     Call {
         /// The dialect
@@ -345,7 +348,7 @@ pub fn parse() -> Result<Arguments, clap::Error> {
 
 /// The names of the commands, with that of the generated one.
 const COMMANDS: &[&str] = &[
-    "call", "config", "help", "mcp", "serve", "session", "tools", "version",
+    "batch", "call", "config", "help", "mcp", "serve", "session", "tools", "version",
 ];
 
 /// The command line of a read of paths. `None` for any other one, and for a wrong one, whose error names the commands
@@ -373,6 +376,7 @@ fn of_paths(words: &[OsString]) -> Option<Plain> {
 /// The task of a command.
 fn task(command: Command) -> Task {
     match command {
+        Command::Batch(batch) => Task::Batch(batch),
         Command::Call { dialect, arguments } => Task::Call(dialect, arguments),
         Command::Tools {
             dialect,

@@ -76,9 +76,10 @@ Standard input is read for the path `-`, and without a PATH if it is a pipe or a
 and pipes of the shell, `<(command)`, are read too.
 
 Exit status:
-  0  everything was read
-  1  a path could not be read; the message on standard error states why
-  2  the command line is wrong
+  0    everything was read
+  1    a path could not be read; the message on standard error states why
+  2    the command line is wrong
+  130  a signal stopped `omniread batch`
 
 Examples:
   omniread src/main.rs            the first page, with line numbers

@@ -10,6 +10,8 @@ mod address;
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 mod allocator;
 mod arguments;
+mod batch;
+mod batch_arguments;
 mod closed;
 mod colour;
 mod columns;
@@ -171,6 +173,10 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
             return Ok(FAILED);
         }
     };
+    if let Task::Batch(batch) = &arguments.task {
+        drop(out);
+        return batch::run(reader, arguments, batch, options);
+    }
     if let (Task::Session(_), None) = (&arguments.task, &arguments.session) {
         return Ok(wrong(
             &"`omniread session` needs a session\nhint: name its directory with `--session DIR`",
@@ -242,7 +248,9 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
             let found = session::run(action, &session, &mut out)?;
             Ok(if found { READ } else { FAILED })
         }
-        Task::Completions(_) | Task::Config(_) | Task::Man | Task::Version => Ok(READ),
+        Task::Batch(_) | Task::Completions(_) | Task::Config(_) | Task::Man | Task::Version => {
+            Ok(READ)
+        }
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::columns::{start, width};
 use super::escapes::inert;
-use super::screen;
 use super::sink::sink;
 use super::stdin::is_dash;
+use super::{output, screen};
 use omniread::Session;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -27,7 +27,7 @@ const REMOVE: &str = "\r\x1b[K";
 type Describe = Box<dyn Fn(Duration) -> String + Send>;
 
 /// Shows the progress of a read on standard error until it is dropped.
-struct Shown {
+pub struct Shown {
     ended: Arc<(Mutex<bool>, Condvar)>,
     thread: Option<JoinHandle<()>>,
 }
@@ -59,6 +59,15 @@ pub fn with_progress<T>(path: &str, session: &Session, read: impl FnOnce(&Sessio
     }
     let _shown = Shown::start(columns, Box::new(of_time));
     read(session)
+}
+
+/// Shows the progress of a batch on standard error until the value is dropped, if it is a terminal. `describe` returns
+/// it, given the time since the start.
+pub fn of_batch(describe: impl Fn(Duration) -> String + Send + 'static) -> Option<Shown> {
+    if output::is_silent() || !screen::shows_progress() {
+        return None;
+    }
+    Some(Shown::start(screen::error_columns(), Box::new(describe)))
 }
 
 /// A path on one line of at most this number of columns.

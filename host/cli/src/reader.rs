@@ -28,7 +28,10 @@ pub fn builder(arguments: &Arguments) -> Builder {
     if arguments.task.is_short() {
         #[cfg(all(target_os = "linux", target_env = "gnu", target_pointer_width = "64"))]
         super::allocator::share_among_threads();
-        builder = builder.short_lived().default_timeout(COMMAND_TIMEOUT);
+        builder = builder.short_lived();
+    }
+    if arguments.task.default_timeout() == COMMAND_TIMEOUT {
+        builder = builder.default_timeout(COMMAND_TIMEOUT);
     }
     if let Some(timeout) = arguments.timeout {
         builder = builder.timeout(Some(timeout).filter(|timeout| !timeout.is_zero()));

@@ -1,5 +1,6 @@
 //! What a command line requests.
 
+use super::batch_arguments::BatchArguments;
 #[cfg(feature = "mcp")]
 use super::mcp_arguments::McpArguments;
 use super::session_arguments::SessionAction;
@@ -24,6 +25,8 @@ pub enum Task {
         /// Whether the arguments are those that the tool of the agent has today.
         current: bool,
     },
+    /// Read many files, with a row for each.
+    Batch(BatchArguments),
     /// Answer requests on standard input.
     Serve,
     /// Serve MCP clients.
@@ -44,7 +47,8 @@ pub enum Task {
 impl Task {
     /// The timeout of reads if nothing sets it.
     pub fn default_timeout(&self) -> Duration {
-        if self.is_short() {
+        // The rows of a batch are complete rather than early.
+        if self.is_short() || matches!(self, Self::Batch(_)) {
             COMMAND_TIMEOUT
         } else {
             omniread::limits::DEFAULT_TIMEOUT
@@ -54,7 +58,7 @@ impl Task {
     /// Whether the process ends after a few reads.
     pub fn is_short(&self) -> bool {
         match self {
-            Self::Serve => false,
+            Self::Batch(_) | Self::Serve => false,
             #[cfg(feature = "mcp")]
             Self::Mcp(_) => false,
             _ => true,

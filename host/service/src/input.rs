@@ -23,12 +23,17 @@ pub struct Input<R> {
 }
 
 impl<R: Read> Input<R> {
-    /// Creates the input.
+    /// Creates the input of lines that end in a line feed, before which a carriage return is left out.
     pub fn new(from: R) -> Self {
+        Self::separated(from, b'\n')
+    }
+
+    /// Creates the input of parts that end in this byte.
+    pub fn separated(from: R, end: u8) -> Self {
         Self {
             from,
             chunk: vec![0; READ_BYTES],
-            lines: Lines::default(),
+            lines: Lines::new(end),
         }
     }
 
@@ -59,8 +64,10 @@ impl<R: Read> Input<R> {
 }
 
 /// Splits bytes into lines.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Lines {
+    /// The byte at the end of a line.
+    end: u8,
     /// The bytes that were added and not returned.
     bytes: Vec<u8>,
     /// The number of bytes at the start of `bytes` that were returned.
@@ -72,6 +79,16 @@ struct Lines {
 }
 
 impl Lines {
+    fn new(end: u8) -> Self {
+        Self {
+            end,
+            bytes: Vec::new(),
+            used: 0,
+            searched: 0,
+            skipping: false,
+        }
+    }
+
     /// Adds bytes.
     fn add(&mut self, bytes: &[u8]) {
         self.bytes.drain(..self.used);
@@ -84,7 +101,7 @@ impl Lines {
     fn next(&mut self) -> Option<Line> {
         loop {
             let unsearched = self.bytes.get(self.searched..).unwrap_or_default();
-            let Some(end) = unsearched.iter().position(|byte| *byte == b'\n') else {
+            let Some(end) = unsearched.iter().position(|byte| *byte == self.end) else {
                 self.searched = self.bytes.len();
                 let is_long = self.searched - self.used > limits::LINE_BYTES;
                 if is_long || self.skipping {
@@ -96,7 +113,10 @@ impl Lines {
             };
             let end = self.searched + end;
             let line = self.bytes.get(self.used..end).unwrap_or_default();
-            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            let line = match line.strip_suffix(b"\r") {
+                Some(line) if self.end == b'\n' => line,
+                _ => line,
+            };
             let is_long = line.len() > limits::LINE_BYTES;
             let line = (!is_long && !self.skipping).then(|| line.to_vec());
             self.used = end + 1;
@@ -112,7 +132,7 @@ impl Lines {
     /// Whether a line that was added whole was not returned yet.
     fn has_more(&self) -> bool {
         let unsearched = self.bytes.get(self.searched..).unwrap_or_default();
-        unsearched.contains(&b'\n')
+        unsearched.contains(&self.end)
     }
 
     /// Returns the last line if it has no line feed. A JSON object cannot end early without an error,
@@ -146,13 +166,21 @@ mod tests {
     }
 
     #[test]
+    fn parts_that_end_in_a_nul_are_exact() {
+        let mut input = Input::separated(&b"a\r\n\0\0b\r"[..], 0);
+        let next = || input.line().expect("memory can be read");
+        let parts: Vec<Line> = std::iter::from_fn(next).collect();
+        assert_eq!(parts, [whole("a\r\n"), whole(""), whole("b\r")]);
+    }
+
+    #[test]
     fn last_line_needs_no_line_feed() {
         assert_eq!(lines(b"a"), [whole("a")]);
     }
 
     #[test]
     fn lines_are_the_same_whatever_the_parts() {
-        let mut lines = Lines::default();
+        let mut lines = Lines::new(b'\n');
         let mut found = Vec::new();
         for byte in b"one\r\n\ntwo\nend" {
             lines.add(&[*byte]);

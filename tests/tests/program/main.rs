@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, reason = "a test")]
 
+mod batch;
 mod cli;
 mod deny;
 mod mcp_servers;

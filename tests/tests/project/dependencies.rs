@@ -196,6 +196,7 @@ fn library_has_no_command_line_crates() {
         "clap",
         "clap_complete",
         "clap_mangen",
+        "omniread-batch",
         "omniread-config",
         "omniread-mcp",
         "omniread-service",

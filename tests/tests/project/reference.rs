@@ -104,6 +104,7 @@ fn command_line_page_matches_the_help() {
         ("", vec!["--help"]),
         ("## omniread call\n", vec!["help", "call"]),
         ("## omniread tools\n", vec!["help", "tools"]),
+        ("## omniread batch\n", vec!["help", "batch"]),
         ("## omniread serve\n", vec!["help", "serve"]),
         ("## omniread mcp\n", vec!["help", "mcp"]),
     ] {
@@ -191,6 +192,7 @@ fn limits_page_lists_every_limit() {
         ("guest/pdf/src/limits.rs", "PDF engine"),
         ("host/src/limits.rs", "Host"),
         ("host/mcp-client/src/limits.rs", "Client of MCP servers"),
+        ("host/batch/src/limits.rs", "Batches"),
         ("host/service/src/limits.rs", "Services"),
         ("host/store/src/limits.rs", "Sessions"),
         ("host/config/src/limits.rs", "Configuration files"),

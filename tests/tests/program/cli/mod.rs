@@ -68,6 +68,7 @@ fn full_disk_is_an_error() {
         (&["--version"], b""),
         (&["tools"], b""),
         (&["--completions", "bash"], b""),
+        (&["batch"], b"a.txt\n"),
         (&["serve"], request),
         (&["mcp"], hello),
     ] {

@@ -145,3 +145,34 @@ fn progress_is_shown_on_terminals_only() {
     assert!(String::from_utf8_lossy(&output.stdout).contains("the end"));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
+
+/// The rows of a batch go to a file, so that the terminal shows their number.
+#[test]
+fn progress_of_a_batch_counts_rows_and_failures() {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", "the start\n");
+    let mut command = Cli::new(PROGRAM, workspace.path()).command();
+    let (input, mut writer) = std::io::pipe().expect("a pipe");
+    command
+        .args(["batch", "--output", "rows.jsonl"])
+        .envs([PLAIN]);
+    command.stdin(input);
+    let (shown, is_shown) = mpsc::channel();
+    let ending = thread::spawn(move || {
+        writer
+            .write_all(b"a.txt\nmissing\na.txt:1\n")
+            .expect("lines");
+        let _ = is_shown.recv();
+    });
+    let terminal = Terminal::new(command).own_input().size(60, 24);
+    let terminal = terminal.answering(move |all, _| {
+        if String::from_utf8_lossy(all).contains("/s") {
+            let _ = shown.send(());
+        }
+    });
+    let text = terminal.run().text;
+    ending.join().expect("the writer");
+    let (progress, end) = text.rsplit_once(REMOVE).expect("it is removed");
+    assert!(progress.contains("3 rows, 1 failed, "), "{text:?}");
+    assert!(end.contains(" 3 rows; not read: 1"), "{text:?}");
+}

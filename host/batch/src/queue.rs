@@ -1,0 +1,266 @@
+//! The items that are read next: paths of the list, and the children of those that are expanded.
+
+use crate::done::Done;
+use crate::order::Position;
+use crate::progress::Progress;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::vec;
+
+/// An entry of the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// A path to read.
+    Path(PathBuf),
+    /// A pattern of files, such as `src/**/*.rs`.
+    Pattern(String),
+    /// A line that is too long for a path. It was skipped.
+    TooLong,
+}
+
+/// The list. Every iterator over paths is one.
+pub trait Paths: Send {
+    /// The next entry. `None` is the end.
+    ///
+    /// # Errors
+    /// Fails if the list cannot be read to its end.
+    fn next(&mut self) -> io::Result<Option<Entry>>;
+
+    /// Whether the next entry is there. Otherwise, rows are written before it is waited for.
+    fn is_ready(&self) -> bool {
+        true
+    }
+}
+
+impl<I: Iterator<Item = PathBuf> + Send> Paths for I {
+    fn next(&mut self) -> io::Result<Option<Entry>> {
+        Ok(Iterator::next(self).map(Entry::Path))
+    }
+}
+
+/// What is done with the path of an item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum What {
+    /// It is read. `is_listed` says that it is in the list, so that a directory may be expanded.
+    Path { is_listed: bool },
+    /// It is a directory, which is expanded.
+    Directory,
+    /// It is a pattern of files.
+    Pattern,
+    /// It is not a path, because it was too long.
+    TooLong,
+    /// It is a directory of which not all entries are known.
+    Incomplete,
+}
+
+/// An item of which a thread makes a row, or other items.
+#[derive(Debug)]
+pub(crate) struct Item {
+    pub(crate) path: Box<Path>,
+    pub(crate) what: What,
+    pub(crate) position: Position,
+}
+
+/// A child of an item.
+pub(crate) struct Child {
+    pub(crate) path: String,
+    pub(crate) what: What,
+}
+
+/// The children of an item that were not taken yet.
+struct Expanded {
+    position: Position,
+    children: vec::IntoIter<Child>,
+    taken: u64,
+}
+
+/// The queue of a batch.
+pub(crate) struct Queue<P> {
+    /// The list. `None` while a thread waits for its next entry.
+    pub(crate) list: Option<P>,
+    /// Whether the list is at its end.
+    pub(crate) has_ended: bool,
+    /// Why the list could not be read to its end.
+    pub(crate) failed: Option<io::Error>,
+    /// The number of items that threads read now, which may be expanded.
+    pub(crate) busy: usize,
+    /// The number of items of the list.
+    count: u64,
+    /// Items that are expanded, by the numbers of the position of their next child.
+    expanded: BTreeMap<Vec<u64>, Expanded>,
+    /// The paths to which an earlier run has a row.
+    done: Done,
+    /// The paths that have a row, or will have one.
+    seen: Done,
+}
+
+impl<P: Paths> Queue<P> {
+    pub(crate) fn new(list: P, done: Done) -> Self {
+        Self {
+            list: Some(list),
+            has_ended: false,
+            failed: None,
+            busy: 0,
+            count: 0,
+            expanded: BTreeMap::new(),
+            done,
+            seen: Done::default(),
+        }
+    }
+
+    /// The first child of all items that are expanded. No later one is taken before it: a row of such a one could wait
+    /// for it until nothing more fits into memory.
+    pub(crate) fn child(&mut self) -> Option<Item> {
+        let (_, mut expanded) = self.expanded.pop_first()?;
+        let child = expanded.children.next()?;
+        let is_last = expanded.children.len() == 0;
+        let position = expanded.position.child(expanded.taken, is_last);
+        expanded.taken += 1;
+        if !is_last {
+            self.insert(expanded);
+        }
+        Some(Item {
+            path: PathBuf::from(child.path).into(),
+            what: child.what,
+            position,
+        })
+    }
+
+    fn insert(&mut self, expanded: Expanded) {
+        let next = expanded.position.child(expanded.taken, false);
+        self.expanded.insert(next.numbers(), expanded);
+    }
+
+    /// The item of an entry of the list. `None` if it needs no row.
+    pub(crate) fn accept(&mut self, entry: Entry, progress: &Progress) -> Option<Item> {
+        let (path, what) = match entry {
+            Entry::Path(path) => (path, What::Path { is_listed: true }),
+            Entry::Pattern(pattern) => (pattern.into(), What::Pattern),
+            Entry::TooLong => (PathBuf::new(), What::TooLong),
+        };
+        if path.as_os_str().is_empty() && what != What::TooLong {
+            return None;
+        }
+        // A pattern is not a path. What it leads to is.
+        if what != What::Pattern && !self.is_new(&path, progress) {
+            return None;
+        }
+        let position = Position::of_list(self.count);
+        self.count += 1;
+        Some(Item {
+            path: path.into(),
+            what,
+            position,
+        })
+    }
+
+    /// Replaces an item by its children. Returns false if none of them needs a row.
+    pub(crate) fn expand(
+        &mut self,
+        position: Position,
+        mut children: Vec<Child>,
+        progress: &Progress,
+    ) -> bool {
+        children.retain(|child| {
+            child.what == What::Directory || self.is_new(Path::new(&child.path), progress)
+        });
+        if children.is_empty() {
+            return false;
+        }
+        let expanded = Expanded {
+            children: children.into_iter(),
+            taken: 0,
+            position,
+        };
+        self.insert(expanded);
+        true
+    }
+
+    /// Whether a path has no row and will have none.
+    fn is_new(&mut self, path: &Path, progress: &Progress) -> bool {
+        if self.done.contains(path) {
+            Progress::count(&progress.done_before);
+            return false;
+        }
+        let is_new = self.seen.insert(path);
+        if !is_new {
+            Progress::count(&progress.repeated);
+        }
+        is_new
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(path: &str) -> Child {
+        Child {
+            path: path.to_owned(),
+            what: What::Path { is_listed: false },
+        }
+    }
+
+    fn queue(done: &[&str]) -> Queue<vec::IntoIter<PathBuf>> {
+        let mut set = Done::default();
+        for path in done {
+            set.insert(Path::new(path));
+        }
+        Queue::new(Vec::new().into_iter(), set)
+    }
+
+    #[test]
+    fn path_has_one_item() {
+        let progress = Progress::default();
+        let mut queue = queue(&["before"]);
+        let mut accept = |path: &str| {
+            let item = queue.accept(Entry::Path(path.into()), &progress);
+            item.map(|item| item.position.numbers())
+        };
+        assert_eq!(accept("a"), Some(vec![0]));
+        assert_eq!(accept("a"), None);
+        assert_eq!(accept(""), None);
+        assert_eq!(accept("before"), None);
+        assert_eq!(accept("b"), Some(vec![1]));
+        assert_eq!(
+            (progress.now().repeated, progress.now().done_before),
+            (1, 1)
+        );
+    }
+
+    #[test]
+    fn children_are_taken_in_order_and_skipped_if_they_have_a_row() {
+        let progress = Progress::default();
+        let mut queue = queue(&["d/b"]);
+        let later = Position::of_list(4);
+        let earlier = Position::of_list(3);
+        assert!(queue.expand(later, vec![file("e/a")], &progress));
+        let children = ["d/a", "d/b", "d/c", "d/a"].map(file);
+        assert!(queue.expand(earlier.clone(), children.into(), &progress));
+        assert!(!queue.expand(earlier, vec![file("d/a")], &progress));
+        let taken: Vec<_> = std::iter::from_fn(|| queue.child()).collect();
+        let paths: Vec<_> = taken.iter().map(|item| item.path.to_str()).collect();
+        assert_eq!(paths, [Some("d/a"), Some("d/c"), Some("e/a")]);
+        assert_eq!(taken[1].position, Position::of_list(3).child(1, true));
+    }
+
+    #[test]
+    fn children_of_a_child_are_taken_before_the_next_child() {
+        let progress = Progress::default();
+        let mut queue = queue(&[]);
+        let parent = Position::of_list(0);
+        assert!(queue.expand(parent, ["d/a", "d/b", "d/c"].map(file).into(), &progress));
+        let first = queue.child().expect("a child");
+        let second = queue.child().expect("a child");
+        assert!(queue.expand(second.position, vec![file("d/b/x")], &progress));
+        assert!(queue.expand(
+            first.position,
+            ["d/a/x", "d/a/y"].map(file).into(),
+            &progress
+        ));
+        let taken: Vec<_> = std::iter::from_fn(|| queue.child()).collect();
+        let paths: Vec<_> = taken.iter().map(|item| item.path.to_str()).collect();
+        assert_eq!(paths, ["d/a/x", "d/a/y", "d/b/x", "d/c"].map(Some));
+    }
+}

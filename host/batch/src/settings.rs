@@ -1,0 +1,25 @@
+//! The settings of a batch.
+
+use omniread::{Dialect, Options, Reader};
+use std::path::PathBuf;
+
+/// How paths are read, and what they are expanded to.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The reader, with its roots and limits.
+    pub reader: Reader,
+    /// The dialect of the replies.
+    pub dialect: Dialect,
+    /// The options of all reads.
+    pub options: Options,
+    /// The number of threads that read, at most [`limits::JOBS`](crate::limits::JOBS).
+    pub jobs: usize,
+    /// Whether rows are in the order of the paths, and not as the reads end.
+    pub is_ordered: bool,
+    /// Whether each member of an archive has a row, in place of the archive.
+    pub members: bool,
+    /// Whether each file in a directory has a row, in place of the directory.
+    pub recursive: bool,
+    /// Files that a directory or a pattern does not lead to, as real paths: those that the batch writes.
+    pub excluded: Vec<PathBuf>,
+}
