@@ -125,9 +125,10 @@ impl Reader {
     }
 
     /// Returns the entries of a directory in the roots that reads may access. The path is relative to the first
-    /// root or absolute. Returns `None` if it is not a directory, or cannot be read.
-    pub fn entries(&self, directory: &str) -> Option<sandbox::Entries> {
-        let grant = self.grant(None, false);
+    /// root or absolute. Returns `None` if it is not a directory, cannot be read within the timeout of a read, or if
+    /// the token is cancelled.
+    pub fn entries(&self, directory: &str, token: &CancelToken) -> Option<sandbox::Entries> {
+        let grant = self.grant(Some(token.clone()), false);
         let (policy, stop) = (grant.system.policy, grant.system.stop);
         sandbox::entries_of(policy, stop, directory)
     }

@@ -1,17 +1,16 @@
 //! The threads of a batch.
 
 use crate::done::Done;
+use crate::limits;
 use crate::order::{Order, Position};
-use crate::patterns;
 use crate::progress::{Progress, Summary};
-use crate::queue::{Child, Item, Paths, Queue, What};
+use crate::queue::{Item, Paths, Queue};
+use crate::reads::{Made, Reads};
 use crate::row::{Finished, Outcome, OwnError, Rows};
 use crate::settings::Settings;
-use crate::{expand, limits, names};
-use omniread::{AfterReply, CancelToken, Failure, Reason, Reply, Session};
+use omniread::AfterReply;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -21,9 +20,13 @@ use std::time::Duration;
 const CHECK: Duration = Duration::from_millis(2);
 
 /// A batch: reads of many files, each with a row.
-pub struct Batch<R> {
-    settings: Settings,
-    token: CancelToken,
+pub struct Batch<R>(Arc<Inner<R>>);
+
+/// Stops a batch from another thread.
+pub struct Stopper<R>(Arc<Inner<R>>);
+
+struct Inner<R> {
+    reads: Reads,
     progress: Arc<Progress>,
     is_stopped: AtomicBool,
     /// Whether a thread waits for the next entry of the list, so that rows are written at once.
@@ -52,18 +55,40 @@ struct Work<P> {
     more: Condvar,
 }
 
-/// What becomes of an item.
-enum Made {
-    Row(Outcome),
-    Children(Vec<Child>),
+/// Counts an item that a thread works on while it exists.
+struct Running<'b>(&'b AtomicUsize);
+
+impl<'b> Running<'b> {
+    fn new(number: &'b AtomicUsize) -> Self {
+        number.fetch_add(1, Ordering::SeqCst);
+        Self(number)
+    }
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Has the other threads end if this one panics, because the list or the rows have a defect. They would wait for it.
+struct Guard<'b, R: Rows, P: Paths>(&'b Inner<R>, &'b Work<P>);
+
+impl<R: Rows, P: Paths> Drop for Guard<'_, R, P> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.end();
+            drop(lock(&self.1.queue));
+            self.1.more.notify_all();
+        }
+    }
 }
 
 impl<R: Rows> Batch<R> {
     /// Creates a batch whose rows are written there.
     pub fn new(settings: Settings, rows: R) -> Self {
-        Self {
-            settings,
-            token: CancelToken::new(),
+        Self(Arc::new(Inner {
+            reads: Reads::new(settings),
             progress: Arc::default(),
             is_stopped: AtomicBool::new(false),
             is_waiting: AtomicBool::new(false),
@@ -76,71 +101,91 @@ impl<R: Rows> Batch<R> {
                 is_closed: false,
             }),
             written: Condvar::new(),
-        }
+        }))
     }
 
     /// The numbers of the batch while it runs.
     pub fn progress(&self) -> Arc<Progress> {
-        Arc::clone(&self.progress)
+        Arc::clone(&self.0.progress)
     }
 
-    /// Reads all paths of a list, and writes their rows. Paths in `done` have one already. To be called once.
+    /// Stops the batch from another thread.
+    pub fn stopper(&self) -> Stopper<R> {
+        Stopper(Arc::clone(&self.0))
+    }
+
+    /// Reads all paths of a list, and writes their rows. Paths in `done` have one already.
     ///
     /// # Errors
     /// Fails if the list cannot be read, or the rows cannot be written. The rows of all reads that have ended are
     /// written before, as far as this is possible.
-    pub fn run<P: Paths>(&self, list: P, done: Done) -> io::Result<Summary> {
+    ///
+    /// # Panics
+    /// Panics if the list or the rows do.
+    pub fn run<P: Paths>(self, list: P, done: Done) -> io::Result<Summary> {
         let work = Work {
             queue: Mutex::new(Queue::new(list, done)),
             more: Condvar::new(),
         };
-        let jobs = self.settings.jobs.clamp(1, limits::JOBS);
+        let batch = &*self.0;
+        let jobs = batch.reads.settings.jobs.clamp(1, limits::JOBS);
         thread::scope(|scope| {
             for _ in 1..jobs {
                 let named = thread::Builder::new().name("omniread-batch".to_owned());
                 // If the system cannot start a thread, there is at least this one.
-                if named.spawn_scoped(scope, || self.work(&work)).is_err() {
+                if named.spawn_scoped(scope, || batch.work(&work)).is_err() {
                     break;
                 }
             }
-            self.work(&work);
+            batch.work(&work);
         });
-        self.close();
-        if let Some(error) = self.state().failed.take() {
+        batch.close();
+        if let Some(error) = batch.state().failed.take() {
             return Err(error);
         }
         match lock(&work.queue).failed.take() {
             Some(error) => Err(error),
-            None => Ok(self.progress.now()),
+            None => Ok(batch.progress.now()),
         }
     }
+}
 
-    /// Stops the batch: cancels the reads that run, and writes the rows of those that have ended. To be called by another
-    /// thread. [`run`](Self::run) may still wait for the list then.
+impl<R: Rows> Stopper<R> {
+    /// Stops the batch: cancels the reads that run, and writes the rows of those that have ended. [`Batch::run`]
+    /// may still wait for the list then.
     ///
     /// # Errors
     /// Fails if the rows cannot be written.
     pub fn stop(&self) -> io::Result<Summary> {
-        self.end();
-        self.token.cancel();
-        while self.running.load(Ordering::SeqCst) > 0 {
+        let batch = &*self.0;
+        batch.end();
+        while batch.running.load(Ordering::SeqCst) > 0 {
             thread::sleep(CHECK);
         }
-        self.close();
-        match self.state().failed.take() {
+        batch.close();
+        let failed = batch.state().failed.take();
+        match failed {
             Some(error) => Err(error),
-            None => Ok(self.progress.now()),
+            None => Ok(batch.progress.now()),
         }
     }
 
     /// Whether the batch was stopped.
     pub fn is_stopped(&self) -> bool {
+        self.0.is_stopped()
+    }
+}
+
+impl<R: Rows> Inner<R> {
+    fn is_stopped(&self) -> bool {
         self.is_stopped.load(Ordering::SeqCst)
     }
 
-    /// Has no further item taken, and no row wait.
+    /// Has the reads that run cancelled, no further item taken, and no row wait.
     fn end(&self) {
         self.is_stopped.store(true, Ordering::SeqCst);
+        // Another thread may have the lock for as long as nobody takes the rows that it writes.
+        self.reads.token.cancel();
         drop(self.state());
         self.written.notify_all();
     }
@@ -157,54 +202,59 @@ impl<R: Rows> Batch<R> {
 
     /// Works on items until there are no more.
     fn work<P: Paths>(&self, work: &Work<P>) {
+        let _guard = Guard(self, work);
         let mut has_ended_one = false;
-        while let Some(item) = self.take(work, has_ended_one) {
+        while let Some((item, _running)) = self.take(work, has_ended_one) {
             has_ended_one = true;
             let _after = AfterReply::new();
             let Item {
                 path,
                 what,
                 position,
+                mut inside,
             } = item;
-            let outcome = catch_unwind(AssertUnwindSafe(|| {
-                self.outcome(&path, &what, position.depth())
+            let has_path = what.has_path();
+            let made = catch_unwind(AssertUnwindSafe(|| {
+                self.reads.made(&path, what, position.depth(), &inside)
             }));
-            let outcome = outcome.unwrap_or_else(|_| {
+            let made = made.unwrap_or_else(|_| {
                 Made::Row(Outcome::Error(OwnError {
                     kind: "internal",
                     message: "the read failed".to_owned(),
                     hint: None,
                 }))
             });
-            let row = match outcome {
-                Made::Row(Outcome::Failure(failure))
-                    if self.is_stopped() && matches!(failure.reason, Reason::Cancelled(_)) =>
-                {
+            let row = match made {
+                Made::Cancelled => {
                     Progress::count(&self.progress.left_out);
-                    self.running.fetch_sub(1, Ordering::SeqCst);
                     continue;
                 }
-                Made::Row(outcome) => Some(Finished::new(path, &outcome)),
-                Made::Children(children) => {
-                    let mut queue = lock(&work.queue);
-                    let is_expanded = queue.expand(position.clone(), children, &self.progress);
-                    drop(queue);
+                Made::Row(outcome) => Some(Finished::new(path, &outcome, has_path)),
+                Made::Renamed(path, outcome) => {
+                    let is_new = lock(&work.queue).is_new(&path, &self.progress);
+                    is_new.then(|| Finished::new(path, &outcome, true))
+                }
+                Made::Children {
+                    children,
+                    is_archive,
+                } => {
+                    inside.archives += usize::from(is_archive);
+                    let place = (position.clone(), inside);
+                    let is_expanded = lock(&work.queue).expand(place, children, &self.progress);
                     if is_expanded {
                         work.more.notify_all();
-                        self.running.fetch_sub(1, Ordering::SeqCst);
                         continue;
                     }
                     None
                 }
             };
             self.deliver(position, row);
-            self.running.fetch_sub(1, Ordering::SeqCst);
         }
     }
 
     /// The next item. Waits while another thread works on one that may be expanded. `has_ended_one` says that this
     /// thread is done with its former item.
-    fn take<P: Paths>(&self, work: &Work<P>, has_ended_one: bool) -> Option<Item> {
+    fn take<P: Paths>(&self, work: &Work<P>, has_ended_one: bool) -> Option<(Item, Running<'_>)> {
         let mut queue = lock(&work.queue);
         queue.busy -= usize::from(has_ended_one);
         loop {
@@ -214,14 +264,11 @@ impl<R: Rows> Batch<R> {
             }
             let item = queue.child();
             if let Some(item) = item.or_else(|| self.of_list(&mut queue)) {
-                queue.busy += 1;
-                self.running.fetch_add(1, Ordering::SeqCst);
-                if self.is_stopped() {
-                    self.running.fetch_sub(1, Ordering::SeqCst);
+                let running = self.begin(&mut queue);
+                if running.is_none() {
                     work.more.notify_all();
-                    return None;
                 }
-                return Some(item);
+                return Some((item, running?));
             }
             if queue.has_ended && queue.busy == 0 {
                 work.more.notify_all();
@@ -237,8 +284,17 @@ impl<R: Rows> Batch<R> {
                 Some(mut list) => {
                     drop(queue);
                     self.is_waiting.store(true, Ordering::SeqCst);
-                    self.state().flush();
-                    let entry = list.next();
+                    let mut state = self.state();
+                    state.flush();
+                    let has_failed = state.failed.is_some();
+                    drop(state);
+                    if has_failed {
+                        // Nobody takes the row of an entry that is waited for.
+                        self.end();
+                        work.more.notify_all();
+                        return None;
+                    }
+                    let entry = list.next_entry();
                     self.is_waiting.store(false, Ordering::SeqCst);
                     queue = lock(&work.queue);
                     queue.list = Some(list);
@@ -247,13 +303,8 @@ impl<R: Rows> Batch<R> {
                     let Some(item) = item else {
                         continue;
                     };
-                    queue.busy += 1;
-                    self.running.fetch_add(1, Ordering::SeqCst);
-                    if self.is_stopped() {
-                        self.running.fetch_sub(1, Ordering::SeqCst);
-                        return None;
-                    }
-                    return Some(item);
+                    let running = self.begin(&mut queue)?;
+                    return Some((item, running));
                 }
                 None => {
                     let waited = work.more.wait(queue);
@@ -263,11 +314,18 @@ impl<R: Rows> Batch<R> {
         }
     }
 
+    /// Counts an item that this thread is going to work on. `None` if the batch was stopped.
+    fn begin<P>(&self, queue: &mut Queue<P>) -> Option<Running<'_>> {
+        queue.busy += 1;
+        let running = Running::new(&self.running);
+        (!self.is_stopped()).then_some(running)
+    }
+
     /// The item of the next entry of the list that needs a row, as far as entries are there.
     fn of_list<P: Paths>(&self, queue: &mut Queue<P>) -> Option<Item> {
         while !queue.has_ended {
             let list = queue.list.as_mut().filter(|list| list.is_ready())?;
-            let entry = list.next();
+            let entry = list.next_entry();
             if let Some(item) = self.accept(queue, entry) {
                 return Some(item);
             }
@@ -290,100 +348,11 @@ impl<R: Rows> Batch<R> {
         None
     }
 
-    /// Reads an item, or lists what it contains.
-    fn outcome(&self, path: &Path, what: &What, depth: usize) -> Made {
-        // A reply does not depend on what was read before.
-        let session = self.settings.reader.session().with_cancel(&self.token);
-        let excluded = &self.settings.excluded;
-        match what {
-            What::Path { .. } => {}
-            What::Directory => {
-                let children = expand::directory(&self.settings.reader, path, excluded);
-                if let Some(children) = children.filter(|_| depth < limits::DEPTH) {
-                    return Made::Children(children);
-                }
-            }
-            What::Pattern => {
-                let pattern = path.to_str().unwrap_or_default();
-                match patterns::files(&self.settings.reader, pattern) {
-                    Ok(mut files) => {
-                        if files.is_empty() {
-                            // The message about a missing file is about the pattern then.
-                            files.push(pattern.to_owned());
-                        }
-                        let files = files.into_iter();
-                        let files = files.filter(|file| !names::is_excluded(file, excluded));
-                        let children = files.map(|path| Child {
-                            path,
-                            what: What::Path { is_listed: true },
-                        });
-                        return Made::Children(children.collect());
-                    }
-                    Err(patterns::TooMany) => {
-                        return refused(
-                            "limit",
-                            format!("`{pattern}` leads to too many files"),
-                            "pass their names on standard input, as `find` prints them",
-                        );
-                    }
-                }
-            }
-            What::TooLong => {
-                return refused(
-                    "invalid_path",
-                    "a line of the list is too long for a path".to_owned(),
-                    "write one path on each line, or with `-0` a NUL after each path",
-                );
-            }
-            What::Incomplete => {
-                let path = path.parent().unwrap_or(path).to_string_lossy();
-                return refused(
-                    "limit",
-                    format!("not all entries of `{path}` could be listed"),
-                    "pass the names of its files on standard input, as `find` prints them",
-                );
-            }
-        }
-        let read = session.read_as(path, self.settings.dialect, &self.settings.options);
-        if let Some(children) = self.children((path, what, depth), &read, &session) {
-            return Made::Children(children);
-        }
-        Made::Row(match read {
-            Ok(reply) => Outcome::Reply(Box::new(reply)),
-            Err(failure) => Outcome::Failure(Box::new(failure)),
-        })
-    }
-
-    /// What a path that was read contains, if it is to be expanded. An archive without members has a row itself.
-    fn children(
-        &self,
-        (path, what, depth): (&Path, &What, usize),
-        read: &Result<Reply, Failure>,
-        session: &Session,
-    ) -> Option<Vec<Child>> {
-        if depth >= limits::DEPTH {
-            return None;
-        }
-        if self.settings.members
-            && let Some(archive) = expand::archive(path, read)
-        {
-            // If the list is damaged, the row of the archive says so.
-            let members = expand::members(session, &archive).ok()?;
-            return Some(members).filter(|members| !members.is_empty());
-        }
-        // A link in a directory may lead to a directory that it is in.
-        let is_listed = matches!(what, What::Path { is_listed: true });
-        if self.settings.recursive && is_listed && expand::is_directory(read) {
-            return expand::directory(&self.settings.reader, path, &self.settings.excluded);
-        }
-        None
-    }
-
     /// Writes the row of an item, or has it wait for an earlier one.
     fn deliver(&self, position: Position, row: Option<Finished>) {
-        let size = row.as_ref().map_or(0, |row| row.line.len());
+        let size = size_of(row.as_ref());
         let mut state = self.state();
-        if self.settings.is_ordered {
+        if self.reads.settings.is_ordered {
             while !state.order.is_next(&position)
                 && state.waiting > 0
                 && state.waiting + size > limits::WAITING_BYTES
@@ -401,7 +370,7 @@ impl<R: Rows> Batch<R> {
             state.order.pass(position);
             if !state.order.is_empty() {
                 while let Some(row) = state.order.take() {
-                    state.waiting -= row.as_ref().map_or(0, |row| row.line.len());
+                    state.waiting -= size_of(row.as_ref());
                     state.write(row.as_ref(), &self.progress);
                 }
                 self.written.notify_all();
@@ -443,15 +412,14 @@ impl<R: Rows> State<R> {
     }
 }
 
-/// The outcome of an item that is not read.
-fn refused(kind: &'static str, message: String, hint: &'static str) -> Made {
-    Made::Row(Outcome::Error(OwnError {
-        kind,
-        message,
-        hint: Some(hint),
-    }))
+/// The size of a row that waits. There may be no line, because the item has a row already.
+fn size_of(row: Option<&Finished>) -> usize {
+    limits::WAITING_ROW_BYTES + row.map_or(0, |row| row.line.len())
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,19 +1,23 @@
 //! What directories and archives contain.
 
 use crate::limits;
-use crate::names::{is_excluded, is_hidden, join};
+use crate::listing::{self, Listed};
+use crate::names::{Excluded, is_hidden, join};
 use crate::queue::{Child, What};
-use omniread::{Block, Dialect, Failure, Kind, Options, Reader, Reason, Reply, Session};
-use std::path::{Path, PathBuf};
+use crate::row::{Outcome, OwnError};
+use omniread::files::Entries;
+use omniread::{Dialect, Failure, Kind, Options, Reason, Reply, Session};
+use std::collections::HashSet;
+use std::path::Path;
 
-/// The path of an archive, or of a directory in one, if this is what a path has led to.
+/// The path of an archive, or of a directory in one, if this may be what a path has led to.
 pub(crate) fn archive(path: &Path, outcome: &Result<Reply, Failure>) -> Option<String> {
     match outcome {
         Ok(reply) if matches!(reply.details.kind, Kind::Archive(_)) => {
             Some(reply.details.path.clone())
         }
         Ok(_) => None,
-        // A dialect that shows no archives names the format.
+        // A dialect that shows no archives names the format. Whether it is one that is listed is found out later.
         Err(failure) => match &failure.reason {
             Reason::Binary(file) if file.format.ends_with(" archive") => {
                 path.to_str().map(str::to_owned)
@@ -31,11 +35,8 @@ pub(crate) fn is_directory(outcome: &Result<Reply, Failure>) -> bool {
     }
 }
 
-/// The files and directories in a directory, without hidden ones and those that are excluded. `None` if it cannot be
-/// listed.
-pub(crate) fn directory(reader: &Reader, path: &Path, excluded: &[PathBuf]) -> Option<Vec<Child>> {
-    let path = path.to_str()?;
-    let entries = reader.entries(path)?;
+/// The files and directories in a directory, without hidden ones and those that are excluded.
+pub(crate) fn directory(path: &str, entries: Entries, excluded: &Excluded) -> Vec<Child> {
     let mut children = Vec::with_capacity(entries.names.len());
     for name in entries.names {
         if is_hidden(&name) {
@@ -43,179 +44,135 @@ pub(crate) fn directory(reader: &Reader, path: &Path, excluded: &[PathBuf]) -> O
         }
         let child = join(path, &name);
         if name.ends_with('/') {
-            children.push(Child {
-                path: child,
-                what: What::Directory,
-            });
-        } else if !is_excluded(&child, excluded) {
-            children.push(Child {
-                path: child,
-                what: What::Path { is_listed: false },
-            });
+            children.push(Child::new(child, What::Directory));
+        } else if !excluded.has(&child) {
+            children.push(Child::new(child, What::Path { is_listed: false }));
         }
     }
     if !entries.is_complete {
         children.push(incomplete(path));
     }
-    Some(children)
+    children
 }
 
-/// A row that says that a directory or an archive has more. Its path differs from that of the directory, which has no
-/// row itself.
-fn incomplete(path: &str) -> Child {
-    Child {
-        path: join(path, "*"),
-        what: What::Incomplete,
-    }
+/// The row that says that a directory or an archive has more than its other rows.
+pub(crate) fn incomplete(path: &str) -> Child {
+    Child::new(path.to_owned(), What::Failed(Box::new(unlisted(path))))
 }
 
-/// The paths of all members of an archive, in the order of its listings.
+/// The error of a directory or an archive of which not all entries are known.
+pub(crate) fn unlisted(path: &str) -> Outcome {
+    Outcome::Error(OwnError {
+        kind: "limit",
+        message: format!("not all entries of `{path}` could be listed"),
+        hint: Some("pass the names of its files on standard input, as `find` prints them"),
+    })
+}
+
+/// The members of an archive.
+pub(crate) enum Members {
+    /// Their paths, in the order of the listings.
+    Found(Vec<Child>),
+    /// The file is not an archive that can be listed.
+    NotArchive,
+}
+
+/// The paths of all members of an archive, at most `most`. A directory in it that cannot be listed has a row with its
+/// error.
 ///
 /// # Errors
-/// Fails if a listing cannot be read.
-pub(crate) fn members(session: &Session, archive: &str) -> Result<Vec<Child>, Box<Failure>> {
+/// Fails if the archive itself cannot be listed, or if the read was cancelled.
+pub(crate) fn members(
+    session: &Session,
+    archive: &str,
+    most: usize,
+) -> Result<Members, Box<Failure>> {
     let prefix = if archive.ends_with([':', '/']) {
         archive.to_owned()
     } else {
         format!("{archive}:")
     };
-    // A page then has up to 8 MiB.
-    let options = Options {
-        all: true,
-        ..Options::default()
-    };
     let mut children = Vec::new();
     // The directories that are listed later, the next one last.
     let mut left = vec![prefix];
+    let mut is_first = true;
     while let Some(directory) = left.pop() {
-        let mut below = Vec::new();
-        let mut page = Some(directory.clone());
-        while let Some(path) = page {
-            let reply = session.read_as(&path, Dialect::Omp, &options)?;
-            for name in names(&reply) {
-                let path = format!("{directory}{}", escaped(&name));
-                if name.ends_with('/') {
-                    below.push(path);
-                } else {
-                    children.push(Child {
-                        path,
-                        what: What::Path { is_listed: false },
-                    });
-                }
+        let mut found = Contents::default();
+        match found.list(session, &directory, most.saturating_sub(children.len())) {
+            Ok(true) => {}
+            Ok(false) if is_first => return Ok(Members::NotArchive),
+            Ok(false) => children.push(incomplete(&directory)),
+            Err(failure) if matches!(failure.reason, Reason::Cancelled(_)) => return Err(failure),
+            Err(failure) if is_first && found.children.is_empty() && found.below.is_empty() => {
+                return Err(failure);
             }
-            page = reply
-                .details
-                .next
-                .filter(|_| children.len() < limits::NAMES);
+            Err(failure) => {
+                let what = What::Failed(Box::new(Outcome::Failure(failure)));
+                found.children.push(Child::new(directory, what));
+            }
         }
-        if children.len() >= limits::NAMES || left.len() >= limits::NAMES {
+        is_first = false;
+        children.append(&mut found.children);
+        if children.len() >= most || left.len() >= limits::NAMES {
             children.push(incomplete(archive));
             break;
         }
-        left.extend(below.into_iter().rev());
+        left.extend(found.below.into_iter().rev());
     }
-    Ok(children)
+    Ok(Members::Found(children))
 }
 
-/// The names in a listing of an archive. Those of directories end in `/`.
-fn names(reply: &Reply) -> Vec<String> {
-    let is_empty = match &reply.details.kind {
-        Kind::Archive(archive) => archive.listed == 0,
-        _ => true,
-    };
-    let text = reply.blocks.iter().find_map(|block| match block {
-        Block::Text(text) => Some(text.as_str()),
-        _ => None,
-    });
-    // Notices follow after an empty line.
-    let lines = text
-        .unwrap_or_default()
-        .lines()
-        .take_while(|line| !line.is_empty());
-    let lines = lines.filter(|_| !is_empty);
-    lines.filter_map(name).collect()
+/// The members of a directory of an archive.
+#[derive(Default)]
+struct Contents {
+    children: Vec<Child>,
+    /// Its directories.
+    below: Vec<String>,
 }
 
-/// The name in a line of a listing. `None` if it has none.
-fn name(line: &str) -> Option<String> {
-    let name = if line.ends_with('/') {
-        line
-    } else if let Some(name) = without_size(line) {
-        name
-    } else if let Some((name, _)) = line.rsplit_once(" (link to ") {
-        name
-    } else if let Some((name, _)) = line.split_once(" -> ") {
-        name
-    } else {
-        let name = line
-            .strip_suffix(" (link)")
-            .or(line.strip_suffix(" (special)"));
-        name.unwrap_or(line)
-    };
-    (name != "(no name)").then(|| visible(name))
-}
-
-/// The name before a size, such as `a.txt (1.5KB)`.
-fn without_size(line: &str) -> Option<&str> {
-    let (name, size) = line.strip_suffix("B)")?.rsplit_once(" (")?;
-    let size = size.strip_suffix(['K', 'M', 'G', 'T', 'P']).unwrap_or(size);
-    let is_number = |c: char| c.is_ascii_digit() || c == '.';
-    (!size.is_empty() && size.chars().all(is_number)).then_some(name)
-}
-
-/// A name with the characters that a listing shows as escape sequences: `⟨U+000A⟩` is a line feed.
-fn visible(name: &str) -> String {
-    let mut out = String::with_capacity(name.len());
-    let mut rest = name;
-    while let Some((before, after)) = rest.split_once("⟨U+") {
-        out.push_str(before);
-        let hidden = after.split_once('⟩').and_then(|(digits, after)| {
-            let c = char::from_u32(u32::from_str_radix(digits, 16).ok()?)?;
-            Some((c, after))
-        });
-        match hidden {
-            Some((c, after)) => {
-                out.push(c);
-                rest = after;
+impl Contents {
+    /// Adds the members of a directory, page by page. Returns false if it is not a directory of an archive.
+    fn list(
+        &mut self,
+        session: &Session,
+        directory: &str,
+        most: usize,
+    ) -> Result<bool, Box<Failure>> {
+        // A page then has up to 8 MiB.
+        let options = Options {
+            all: true,
+            ..Options::default()
+        };
+        let mut seen = HashSet::new();
+        let mut page = Some(directory.to_owned());
+        while let Some(path) = page {
+            let reply = session.read_as(&path, Dialect::Omp, &options)?;
+            if !matches!(reply.details.kind, Kind::Archive(_)) {
+                return Ok(false);
             }
-            None => {
-                out.push_str("⟨U+");
-                rest = after;
+            for listed in listing::names(&reply) {
+                self.add(directory, listed, &mut seen);
             }
+            let next = reply.details.next;
+            page = next.filter(|_| self.children.len() < most);
         }
+        Ok(true)
     }
-    out.push_str(rest);
-    out
-}
 
-/// The escape form of the name of a member, in which no colon begins a selector.
-fn escaped(name: &str) -> String {
-    name.replace(':', "\\:")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_found_in_the_lines_of_a_listing() {
-        for (line, expected) in [
-            ("src/", "src/"),
-            ("a.txt (4B)", "a.txt"),
-            ("a.txt (1.5KB)", "a.txt"),
-            ("x (6B) (9B)", "x (6B)"),
-            ("empty", "empty"),
-            ("empty (final)", "empty (final)"),
-            ("link -> a.txt", "link"),
-            ("hard (link to a.txt)", "hard"),
-            ("hard (link)", "hard"),
-            ("null (special)", "null"),
-            ("new⟨U+000A⟩line (1B)", "new\nline"),
-            ("odd ⟨U+ name (1B)", "odd ⟨U+ name"),
-        ] {
-            assert_eq!(name(line).as_deref(), Some(expected), "{line}");
+    fn add(&mut self, directory: &str, mut listed: Listed, seen: &mut HashSet<String>) {
+        // Two entries have different names, so that two lines with the same one have another meaning.
+        if !seen.insert(listed.name.clone())
+            && let Some(other) = listed.other.take()
+        {
+            listed.name = other;
         }
-        assert_eq!(name("(no name) (3B)"), None);
-        assert_eq!(escaped("a:5"), "a\\:5");
+        let path = |name: &str| format!("{directory}{}", listing::escaped(name));
+        if listed.name.ends_with('/') {
+            self.below.push(path(&listed.name));
+        } else {
+            let other = listed.other.as_deref().map(path);
+            let what = What::Member { other };
+            self.children.push(Child::new(path(&listed.name), what));
+        }
     }
 }

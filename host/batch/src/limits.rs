@@ -15,9 +15,16 @@ pub const COLLECTED_BYTES: usize = 64 << 10;
 /// as much.
 pub const RECORD_BYTES: usize = 8 << 20;
 
-/// The maximum number of names that a pattern or an archive leads to. They are in memory, and an archive has at most
-/// as many members that are examined.
+/// The size in bytes of a row that waits, without its line: its path, its position and their places in memory.
+pub const WAITING_ROW_BYTES: usize = 256;
+
+/// The maximum number of names that a pattern leads to, and of members that an archive and the archives in it have
+/// together. They are in memory, and the reader examines as many members of one archive.
 pub const NAMES: usize = 1_000_000;
 
-/// The maximum depth of directories and archives in each other.
+/// The maximum number of archives in each other. An archive may contain itself twice. The reader goes through fewer, and
+/// its error is then that of the row.
+pub const ARCHIVES: usize = 8;
+
+/// The maximum depth of directories in each other.
 pub const DEPTH: usize = 128;

@@ -11,7 +11,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// What must be the same in all runs of a manifest, such as the version, the roots and the options.
-pub type Facts = Map<String, Value>;
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Facts(pub(crate) Map<String, Value>);
+
+impl Facts {
+    /// Adds a fact. One that has no JSON is `null`.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Serialize) -> Self {
+        let value = serde_json::to_value(value).unwrap_or_default();
+        self.0.insert(name.to_owned(), value);
+        self
+    }
+}
 
 /// The version of the format.
 pub(crate) const FORMAT: u64 = 1;
@@ -102,7 +114,7 @@ pub enum ManifestError {
         /// Its value now.
         now: String,
     },
-    /// Another process uses the manifest.
+    /// Another process uses the manifest, or the output.
     Busy(PathBuf),
     /// The output has rows that the manifest does not know, or others.
     OtherOutput {
@@ -160,7 +172,7 @@ impl fmt::Display for ManifestError {
                 let path = path.display();
                 write!(
                     f,
-                    "cannot continue `{path}`: another process uses it\nhint: wait until it has ended, or name a new manifest and a new output"
+                    "cannot write `{path}`: another process uses it\nhint: wait until it has ended, or name a new manifest and a new output"
                 )
             }
             Self::OtherOutput { output, manifest } => {

@@ -1,15 +1,51 @@
 //! Names of files in directories.
 
+use omniread::Reader;
 use std::path::{Path, PathBuf};
 
-/// Whether a path leads to a file that the batch writes.
-pub(crate) fn is_excluded(path: &str, excluded: &[PathBuf]) -> bool {
-    let path = Path::new(path);
-    let same = |file: &&PathBuf| file.file_name() == path.file_name();
-    excluded
-        .iter()
-        .filter(same)
-        .any(|file| path.canonicalize().is_ok_and(|real| real == **file))
+/// The files that the batch writes.
+#[derive(Debug)]
+pub(crate) struct Excluded {
+    /// The directory to which relative paths refer.
+    base: PathBuf,
+    files: Vec<Identity>,
+}
+
+impl Excluded {
+    pub(crate) fn new(reader: &Reader, files: &[PathBuf]) -> Self {
+        Self {
+            base: reader.roots().next().map(PathBuf::from).unwrap_or_default(),
+            files: files.iter().filter_map(|file| identity(file)).collect(),
+        }
+    }
+
+    /// Whether a path leads to one of the files, perhaps through a link with another name.
+    pub(crate) fn has(&self, path: &str) -> bool {
+        // Each file needs a system call more.
+        !self.files.is_empty()
+            && identity(&self.base.join(path)).is_some_and(|file| self.files.contains(&file))
+    }
+}
+
+/// The device and the number of a file.
+#[cfg(unix)]
+type Identity = (u64, u64);
+
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<Identity> {
+    use std::os::unix::fs::MetadataExt as _;
+
+    let metadata = path.metadata().ok()?;
+    Some((metadata.dev(), metadata.ino()))
+}
+
+/// The real path of a file.
+#[cfg(not(unix))]
+type Identity = PathBuf;
+
+#[cfg(not(unix))]
+fn identity(path: &Path) -> Option<Identity> {
+    path.canonicalize().ok()
 }
 
 /// A path of an entry of a directory.

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The numbers of a batch that runs.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Progress {
     pub(crate) read: AtomicU64,
     pub(crate) failed: AtomicU64,

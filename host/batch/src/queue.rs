@@ -3,20 +3,24 @@
 use crate::done::Done;
 use crate::order::Position;
 use crate::progress::Progress;
+use crate::row::Outcome;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 use std::vec;
 
 /// An entry of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Entry {
     /// A path to read.
     Path(PathBuf),
     /// A pattern of files, such as `src/**/*.rs`.
     Pattern(String),
-    /// A line that is too long for a path. It was skipped.
-    TooLong,
+    /// A line that is too long for a path, with its number, counted from 1. It was skipped.
+    TooLong(u64),
 }
 
 /// The list. Every iterator over paths is one.
@@ -25,7 +29,7 @@ pub trait Paths: Send {
     ///
     /// # Errors
     /// Fails if the list cannot be read to its end.
-    fn next(&mut self) -> io::Result<Option<Entry>>;
+    fn next_entry(&mut self) -> io::Result<Option<Entry>>;
 
     /// Whether the next entry is there. Otherwise, rows are written before it is waited for.
     fn is_ready(&self) -> bool {
@@ -34,24 +38,42 @@ pub trait Paths: Send {
 }
 
 impl<I: Iterator<Item = PathBuf> + Send> Paths for I {
-    fn next(&mut self) -> io::Result<Option<Entry>> {
-        Ok(Iterator::next(self).map(Entry::Path))
+    fn next_entry(&mut self) -> io::Result<Option<Entry>> {
+        Ok(self.next().map(Entry::Path))
     }
 }
 
 /// What is done with the path of an item.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) enum What {
     /// It is read. `is_listed` says that it is in the list, so that a directory may be expanded.
     Path { is_listed: bool },
+    /// It is a member of an archive. If there is none with this path, the listing may mean another one.
+    Member { other: Option<String> },
     /// It is a directory, which is expanded.
     Directory,
     /// It is a pattern of files.
     Pattern,
-    /// It is not a path, because it was too long.
-    TooLong,
-    /// It is a directory of which not all entries are known.
-    Incomplete,
+    /// It is not a path, because the line with this number was too long.
+    TooLong(u64),
+    /// It is a directory or an archive of which not all entries are known.
+    Failed(Box<Outcome>),
+}
+
+impl What {
+    /// Whether the path is that of one row.
+    pub(crate) fn has_path(&self) -> bool {
+        matches!(self, Self::Path { .. } | Self::Member { .. })
+    }
+}
+
+/// The archives that an item is in.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Inside {
+    /// Their number.
+    pub(crate) archives: usize,
+    /// The number of all members of archives to which the item of the list has led.
+    pub(crate) members: Arc<AtomicUsize>,
 }
 
 /// An item of which a thread makes a row, or other items.
@@ -60,17 +82,26 @@ pub(crate) struct Item {
     pub(crate) path: Box<Path>,
     pub(crate) what: What,
     pub(crate) position: Position,
+    pub(crate) inside: Inside,
 }
 
 /// A child of an item.
+#[derive(Debug)]
 pub(crate) struct Child {
     pub(crate) path: String,
     pub(crate) what: What,
 }
 
+impl Child {
+    pub(crate) fn new(path: String, what: What) -> Self {
+        Self { path, what }
+    }
+}
+
 /// The children of an item that were not taken yet.
 struct Expanded {
     position: Position,
+    inside: Inside,
     children: vec::IntoIter<Child>,
     taken: u64,
 }
@@ -117,6 +148,7 @@ impl<P: Paths> Queue<P> {
         let is_last = expanded.children.len() == 0;
         let position = expanded.position.child(expanded.taken, is_last);
         expanded.taken += 1;
+        let inside = expanded.inside.clone();
         if !is_last {
             self.insert(expanded);
         }
@@ -124,6 +156,7 @@ impl<P: Paths> Queue<P> {
             path: PathBuf::from(child.path).into(),
             what: child.what,
             position,
+            inside,
         })
     }
 
@@ -137,13 +170,10 @@ impl<P: Paths> Queue<P> {
         let (path, what) = match entry {
             Entry::Path(path) => (path, What::Path { is_listed: true }),
             Entry::Pattern(pattern) => (pattern.into(), What::Pattern),
-            Entry::TooLong => (PathBuf::new(), What::TooLong),
+            Entry::TooLong(line) => (PathBuf::new(), What::TooLong(line)),
         };
-        if path.as_os_str().is_empty() && what != What::TooLong {
-            return None;
-        }
         // A pattern is not a path. What it leads to is.
-        if what != What::Pattern && !self.is_new(&path, progress) {
+        if what.has_path() && (path.as_os_str().is_empty() || !self.is_new(&path, progress)) {
             return None;
         }
         let position = Position::of_list(self.count);
@@ -152,18 +182,19 @@ impl<P: Paths> Queue<P> {
             path: path.into(),
             what,
             position,
+            inside: Inside::default(),
         })
     }
 
     /// Replaces an item by its children. Returns false if none of them needs a row.
     pub(crate) fn expand(
         &mut self,
-        position: Position,
+        (position, inside): (Position, Inside),
         mut children: Vec<Child>,
         progress: &Progress,
     ) -> bool {
         children.retain(|child| {
-            child.what == What::Directory || self.is_new(Path::new(&child.path), progress)
+            !child.what.has_path() || self.is_new(Path::new(&child.path), progress)
         });
         if children.is_empty() {
             return false;
@@ -172,13 +203,14 @@ impl<P: Paths> Queue<P> {
             children: children.into_iter(),
             taken: 0,
             position,
+            inside,
         };
         self.insert(expanded);
         true
     }
 
     /// Whether a path has no row and will have none.
-    fn is_new(&mut self, path: &Path, progress: &Progress) -> bool {
+    pub(crate) fn is_new(&mut self, path: &Path, progress: &Progress) -> bool {
         if self.done.contains(path) {
             Progress::count(&progress.done_before);
             return false;
@@ -235,10 +267,14 @@ mod tests {
         let mut queue = queue(&["d/b"]);
         let later = Position::of_list(4);
         let earlier = Position::of_list(3);
-        assert!(queue.expand(later, vec![file("e/a")], &progress));
+        assert!(queue.expand((later, Inside::default()), vec![file("e/a")], &progress));
         let children = ["d/a", "d/b", "d/c", "d/a"].map(file);
-        assert!(queue.expand(earlier.clone(), children.into(), &progress));
-        assert!(!queue.expand(earlier, vec![file("d/a")], &progress));
+        assert!(queue.expand(
+            (earlier.clone(), Inside::default()),
+            children.into(),
+            &progress
+        ));
+        assert!(!queue.expand((earlier, Inside::default()), vec![file("d/a")], &progress));
         let taken: Vec<_> = std::iter::from_fn(|| queue.child()).collect();
         let paths: Vec<_> = taken.iter().map(|item| item.path.to_str()).collect();
         assert_eq!(paths, [Some("d/a"), Some("d/c"), Some("e/a")]);
@@ -250,12 +286,20 @@ mod tests {
         let progress = Progress::default();
         let mut queue = queue(&[]);
         let parent = Position::of_list(0);
-        assert!(queue.expand(parent, ["d/a", "d/b", "d/c"].map(file).into(), &progress));
+        assert!(queue.expand(
+            (parent, Inside::default()),
+            ["d/a", "d/b", "d/c"].map(file).into(),
+            &progress
+        ));
         let first = queue.child().expect("a child");
         let second = queue.child().expect("a child");
-        assert!(queue.expand(second.position, vec![file("d/b/x")], &progress));
         assert!(queue.expand(
-            first.position,
+            (second.position, second.inside),
+            vec![file("d/b/x")],
+            &progress
+        ));
+        assert!(queue.expand(
+            (first.position, first.inside),
             ["d/a/x", "d/a/y"].map(file).into(),
             &progress
         ));

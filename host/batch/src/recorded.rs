@@ -3,13 +3,14 @@
 use crate::done::Done;
 use crate::limits;
 use crate::manifest::{FORMAT, Facts, Head, ManifestError, Record};
-use crate::recovery::{Named, recover};
+use crate::recovery::{Named, Output, recover};
 use crate::row::{Finished, Rows};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Where rows are written.
+#[non_exhaustive]
 pub enum Target {
     /// A file, which may be that of an earlier run with the same manifest.
     File(PathBuf),
@@ -57,11 +58,7 @@ impl Recorded {
             return Self::without_manifest(target);
         };
         let manifest = opened(path)?;
-        match manifest.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(ManifestError::Busy(path.to_owned())),
-            Err(TryLockError::Error(error)) => return Err(io_error(path, error)),
-        }
+        lock(&manifest, path)?;
         if !is_file(&manifest, path)? {
             return Err(ManifestError::NotManifest(path.to_owned()));
         }
@@ -72,23 +69,34 @@ impl Recorded {
         };
         let (output, recovered, end): (Box<dyn Write + Send>, _, _) = match target {
             Target::File(path) => {
-                let file = opened(&path)?;
-                if !is_file(&file, &path)? {
-                    return Err(ManifestError::NotFile(path));
-                }
-                files.push(real(&path)?);
-                if files.first() == files.last() {
-                    return Err(ManifestError::Same(path));
-                }
-                let output = Named {
-                    path: &path,
-                    file: &file,
+                let is_same = |output: &Path| Ok(files.first() == Some(&real(output)?));
+                let (file, recovered) = match existing(&path)? {
+                    Some(_) if is_same(&path)? => return Err(ManifestError::Same(path)),
+                    Some(file) => {
+                        if !is_file(&file, &path)? {
+                            return Err(ManifestError::NotFile(path));
+                        }
+                        lock(&file, &path)?;
+                        let output = Named {
+                            path: &path,
+                            file: &file,
+                        };
+                        let recovered = recover(&named, &Output::File(&output), &run)?;
+                        (file, recovered)
+                    }
+                    None => {
+                        // A manifest that is refused leaves no file.
+                        let recovered = recover(&named, &Output::Missing, &run)?;
+                        let file = opened(&path)?;
+                        lock(&file, &path)?;
+                        (file, recovered)
+                    }
                 };
-                let recovered = recover(&named, Some(&output), &run)?;
+                files.push(real(&path)?);
                 let end = recovered.end;
                 (Box::new(file), recovered, Some(end))
             }
-            Target::Stream(stream) => (stream, recover(&named, None, &run)?, None),
+            Target::Stream(stream) => (stream, recover(&named, &Output::Stream, &run)?, None),
         };
         if !recovered.has_head {
             let head = Head {
@@ -120,6 +128,7 @@ impl Recorded {
             Target::File(path) => {
                 let file = opened(&path)?;
                 if is_file(&file, &path)? {
+                    lock(&file, &path)?;
                     let size = file.metadata().map_err(|error| io_error(&path, error))?;
                     // A run may have taken hours.
                     if size.len() > 0 {
@@ -152,7 +161,7 @@ impl Rows for Recorded {
         if let Some(end) = &mut self.end {
             *end += u64::try_from(row.line.len()).unwrap_or(u64::MAX);
         }
-        if self.manifest.is_some() {
+        if self.manifest.is_some() && row.has_path {
             let record = Record::new(&row.path, row.is_read, self.end);
             serde_json::to_writer(&mut self.records, &record)?;
             self.records.push(b'\n');
@@ -187,6 +196,25 @@ fn opened(path: &Path) -> Result<File, ManifestError> {
     options.read(true).write(true).create(true).truncate(false);
     let file = options.open(path);
     file.map_err(|error| io_error(path, error))
+}
+
+/// Opens a file for reading and writing. `None` if it does not exist.
+fn existing(path: &Path) -> Result<Option<File>, ManifestError> {
+    let file = OpenOptions::new().read(true).write(true).open(path);
+    match file {
+        Ok(file) => Ok(Some(file)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(io_error(path, error)),
+    }
+}
+
+/// Locks a file until it is closed.
+fn lock(file: &File, path: &Path) -> Result<(), ManifestError> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => Err(ManifestError::Busy(path.to_owned())),
+        Err(TryLockError::Error(error)) => Err(io_error(path, error)),
+    }
 }
 
 fn is_file(file: &File, path: &Path) -> Result<bool, ManifestError> {

@@ -29,6 +29,26 @@ pub(crate) struct Named<'f> {
     pub(crate) file: &'f File,
 }
 
+/// Where the rows of a manifest are.
+pub(crate) enum Output<'f> {
+    /// In a file.
+    File(&'f Named<'f>),
+    /// In a file that does not exist.
+    Missing,
+    /// In a stream, which cannot be read again.
+    Stream,
+}
+
+impl Output<'_> {
+    fn size(&self) -> Result<Option<u64>, ManifestError> {
+        match self {
+            Self::File(file) => Ok(Some(file.size()?)),
+            Self::Missing => Ok(Some(0)),
+            Self::Stream => Ok(None),
+        }
+    }
+}
+
 impl Named<'_> {
     fn failed(&self, error: io::Error) -> ManifestError {
         ManifestError::Io(self.path.to_owned(), error)
@@ -54,16 +74,16 @@ impl Named<'_> {
 /// Fails if the manifest is not that of this run, or if the output is not that of the manifest.
 pub(crate) fn recover(
     manifest: &Named<'_>,
-    output: Option<&Named<'_>>,
+    output: &Output<'_>,
     run: &Facts,
 ) -> Result<Recovered, ManifestError> {
-    let size = output.map(Named::size).transpose()?;
+    let size = output.size()?;
     let mut lines = Lines::new(manifest);
     let mut found = Recovered::default();
     let Some(head) = lines.next()? else {
         // The process ended before anything was written.
         if size.is_some_and(|size| size > 0)
-            && let Some(output) = output
+            && let Output::File(output) = output
         {
             return Err(ManifestError::Exists(output.path.to_owned()));
         }
@@ -91,10 +111,13 @@ pub(crate) fn recover(
         found.end = end;
         valid = lines.end;
     }
-    if let Some(output) = output {
-        if let Some((record, start)) = &last
-            && !has_row(output, *start..found.end, record)?
-        {
+    if let Output::File(output) = output {
+        let is_own = match &last {
+            Some((record, start)) => has_row(output, *start..found.end, record)?,
+            // There is nothing but rows whose records are missing.
+            None => size == Some(0) || starts_with_row(output)?,
+        };
+        if !is_own {
             return Err(ManifestError::OtherOutput {
                 output: output.path.to_owned(),
                 manifest: manifest.path.to_owned(),
@@ -113,8 +136,9 @@ fn check(head: &[u8], manifest: &Path, run: &Facts) -> Result<(), ManifestError>
         .filter(|head: &Head| head.omniread_batch == FORMAT)
         .ok_or_else(|| ManifestError::NotManifest(manifest.to_owned()))?;
     let none = Value::Null;
-    let differs = run.keys().chain(head.run.keys()).find_map(|fact| {
-        let (then, now) = (head.run.get(fact), run.get(fact));
+    let (then, now) = (&head.run.0, &run.0);
+    let differs = now.keys().chain(then.keys()).find_map(|fact| {
+        let (then, now) = (then.get(fact), now.get(fact));
         (then != now).then(|| (fact, then.unwrap_or(&none), now.unwrap_or(&none)))
     });
     match differs {
@@ -149,7 +173,38 @@ fn shown(value: &Value, other: &Value) -> String {
     format!("{before}{part}{after}")
 }
 
-/// Whether a part of the output is the row of a record.
+/// Whether the output starts with a row, or with the start of one.
+fn starts_with_row(output: &Named<'_>) -> Result<bool, ManifestError> {
+    /// The fields that each row has.
+    #[derive(serde::Deserialize)]
+    #[expect(dead_code, reason = "they only have to be there")]
+    struct Row {
+        path: serde::de::IgnoredAny,
+        ok: bool,
+        blocks: serde::de::IgnoredAny,
+        details: serde::de::IgnoredAny,
+        error: serde::de::IgnoredAny,
+    }
+    const START: &[u8] = b"{\"path\":\"";
+    let mut file = output.file;
+    let mut from = file
+        .seek(SeekFrom::Start(0))
+        .map(|_| BufReader::new(file))
+        .map_err(|error| output.failed(error))?;
+    let mut line = Vec::new();
+    let limit = u64::try_from(START.len()).unwrap_or(u64::MAX);
+    let read = (&mut from).take(limit).read_to_end(&mut line);
+    let read = read.map_err(|error| output.failed(error))?;
+    if START.get(..read) != Some(line.as_slice()) {
+        return Ok(false);
+    }
+    let read = from.read_until(b'\n', &mut line);
+    read.map_err(|error| output.failed(error))?;
+    let is_torn = line.last() != Some(&b'\n');
+    Ok(is_torn || serde_json::from_slice::<Row>(&line).is_ok())
+}
+
+/// Whether a part of the output ends with the row of a record. Rows before it have no path, and so no record.
 fn has_row(
     output: &Named<'_>,
     part: std::ops::Range<u64>,
@@ -165,9 +220,11 @@ fn has_row(
         .seek(SeekFrom::Start(part.start))
         .and_then(|_| file.take(part.end - part.start).read_to_end(&mut row));
     read.map_err(|error| output.failed(error))?;
-    let Some(line) = row.strip_suffix(b"\n") else {
+    let Some(lines) = row.strip_suffix(b"\n") else {
         return Ok(false);
     };
+    let line = lines.rsplit(|byte| *byte == b'\n').next();
+    let line = line.unwrap_or_default();
     let row = serde_json::from_slice(line);
     Ok(row.is_ok_and(|row: Row| row.path == record.shown()))
 }

@@ -6,6 +6,7 @@ use std::io;
 use std::path::Path;
 
 /// What a path has led to.
+#[derive(Debug)]
 pub(crate) enum Outcome {
     /// It was read.
     Reply(Box<Reply>),
@@ -16,6 +17,7 @@ pub(crate) enum Outcome {
 }
 
 /// An error that is not one of a read.
+#[derive(Debug)]
 pub(crate) struct OwnError {
     pub(crate) kind: &'static str,
     pub(crate) message: String,
@@ -96,12 +98,15 @@ pub struct Finished {
     pub path: Box<Path>,
     /// Whether it was read.
     pub is_read: bool,
+    /// Whether the path is that of the row alone. Otherwise it is that of the directory, of which not all
+    /// entries are known, or there is none. A manifest has no record of such a row.
+    pub has_path: bool,
     /// One JSON object and a line feed.
     pub line: Vec<u8>,
 }
 
 impl Finished {
-    pub(crate) fn new(path: Box<Path>, outcome: &Outcome) -> Self {
+    pub(crate) fn new(path: Box<Path>, outcome: &Outcome, has_path: bool) -> Self {
         let defect = |error: serde_json::Error| {
             let error = Outcome::Error(OwnError {
                 kind: "internal",
@@ -115,6 +120,7 @@ impl Finished {
         Self {
             is_read: outcome.is_read(),
             path,
+            has_path,
             line,
         }
     }

@@ -2,9 +2,11 @@
 
 use omniread::{Dialect, Options, Reader};
 use std::path::PathBuf;
+use std::thread;
 
 /// How paths are read, and what they are expanded to.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Settings {
     /// The reader, with its roots and limits.
     pub reader: Reader,
@@ -22,4 +24,20 @@ pub struct Settings {
     pub recursive: bool,
     /// Files that a directory or a pattern does not lead to, as real paths: those that the batch writes.
     pub excluded: Vec<PathBuf>,
+}
+
+impl Settings {
+    /// The settings of reads in the dialect `omp`, whose rows are in the order of the paths, on all cores.
+    pub fn new(reader: Reader) -> Self {
+        Self {
+            reader,
+            dialect: Dialect::Omp,
+            options: Options::default(),
+            jobs: thread::available_parallelism().map_or(1, usize::from),
+            is_ordered: true,
+            members: false,
+            recursive: false,
+            excluded: Vec::new(),
+        }
+    }
 }

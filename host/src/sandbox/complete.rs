@@ -14,7 +14,7 @@ use crate::handles::Descriptor;
 use crate::limits::DIRECTORY_ENTRIES;
 use omniread_schemes::{Naming, SKILL_FILE, Scheme};
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use wasmtime::component::{Resource, ResourceTable};
 
@@ -143,16 +143,37 @@ fn names(view: &mut View<'_>, directory: &str, start: &str) -> Option<Vec<String
 /// The root of a directory, and the path of the directory in it.
 fn root_of(view: &mut View<'_>, directory: &str) -> Option<(Preopened, String)> {
     let roots = view.get_directories().ok()?;
-    if directory.starts_with('/') {
-        let inside = |(root, name): &(Preopened, String)| {
-            let below = Path::new(directory).strip_prefix(name).ok()?;
+    let inside = |directory: &Path| {
+        roots.iter().find_map(|(root, name)| {
+            let below = directory.strip_prefix(name).ok()?;
             Some((Resource::new_borrow(root.rep()), below.to_str()?.to_owned()))
-        };
-        return roots.iter().find_map(inside);
+        })
+    };
+    if directory.starts_with('/') {
+        return inside(Path::new(directory));
     }
     // The first of the directories is a mount if there are no roots.
-    let (root, _) = roots.first().filter(|(_, name)| !name.contains("://"))?;
-    Some((Resource::new_borrow(root.rep()), directory.to_owned()))
+    let (root, name) = roots.first().filter(|(_, name)| !name.contains("://"))?;
+    match climbed(Path::new(name), directory) {
+        // It may be in another root.
+        Some(absolute) => inside(&absolute),
+        None => Some((Resource::new_borrow(root.rep()), directory.to_owned())),
+    }
+}
+
+/// The absolute path of a directory that is relative to a root, if it leads out of the root: `../a`.
+fn climbed(root: &Path, directory: &str) -> Option<PathBuf> {
+    let mut below = Vec::new();
+    let mut ups = 0;
+    for part in directory.split('/') {
+        match part {
+            ".." if below.pop().is_none() => ups += 1,
+            "" | "." | ".." => {}
+            part => below.push(part),
+        }
+    }
+    let up = root.ancestors().nth(ups).filter(|_| ups > 0)?;
+    Some(up.join(below.join("/")))
 }
 
 /// The entries of the directory `below` whose names start with `start`, of at most `most` that are examined. `None` if it

@@ -1,5 +1,7 @@
 //! `omniread batch`: a row of JSON for each of many files.
 
+mod expansion;
+
 use omniread_tests::{Cli, Run, Workspace};
 use serde_json::{Value, json};
 use std::collections::HashSet;
@@ -130,8 +132,16 @@ fn odd_lists_have_one_row_for_each_path() {
     let mut list = list.to_vec();
     list.extend(vec![b'x'; (1 << 20) + 1]);
     list.extend(b"\na.txt:1");
-    let run = batch(&workspace, &[], &list);
-    let rows = rows(&run.stdout);
+    list.extend([b"\n".to_vec(), vec![b'y'; (1 << 20) + 1]].concat());
+    let run = batch(&workspace, &RECORDED, &list);
+    // A line that is too long has no path, so that each has a row, and no record.
+    let records = fs::read_to_string(workspace.path().join("done.jsonl")).unwrap();
+    assert!(!records.contains("\"path\":\"\""), "{records}");
+    let written = fs::read_to_string(workspace.path().join("rows.jsonl")).unwrap();
+    for line in ["line 10 of the list", "line 12 of the list"] {
+        assert!(written.contains(line), "{written}");
+    }
+    let rows = rows(&written);
     let expected = [
         "a.txt",
         "./a.txt",
@@ -140,6 +150,7 @@ fn odd_lists_have_one_row_for_each_path() {
         "missing",
         "",
         "a.txt:1",
+        "",
     ];
     assert_eq!(paths(&rows), expected);
     let kinds: Vec<_> = rows
@@ -149,7 +160,16 @@ fn odd_lists_have_one_row_for_each_path() {
     let invalid = Some("invalid_path");
     assert_eq!(
         kinds,
-        [None, None, None, invalid, Some("not_found"), invalid, None]
+        [
+            None,
+            None,
+            None,
+            invalid,
+            Some("not_found"),
+            invalid,
+            None,
+            invalid
+        ]
     );
     assert!(
         run.stderr.contains("repeated paths without another row: 2"),
@@ -210,6 +230,7 @@ fn directories_and_patterns_lead_to_their_files() {
     };
     assert_eq!(of(&["src"]), "src");
     assert_eq!(of(&["-r", "..", "/"]), ".. /");
+    assert_eq!(of(&["src/*.rs:1-2"]), "src/a.rs:1-2");
     let files = "src/a.rs src/in/b.rs src/in/c.txt";
     assert_eq!(of(&["-r", "src", "src/", "src/a.rs"]), files);
     assert_eq!(of(&["src/*.rs"]), "src/a.rs");

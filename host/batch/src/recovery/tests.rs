@@ -3,7 +3,6 @@
 use crate::manifest::{Facts, ManifestError};
 use crate::recorded::{Opened, Recorded, Target};
 use crate::row::{Finished, Outcome, OwnError, Rows as _};
-use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -47,9 +46,7 @@ impl Drop for Directory {
 }
 
 fn facts(version: &str) -> Facts {
-    let mut facts = Facts::new();
-    facts.insert("version".to_owned(), json!(version));
-    facts
+    Facts::default().with("version", version)
 }
 
 fn finished(path: &str) -> Finished {
@@ -58,7 +55,7 @@ fn finished(path: &str) -> Finished {
         message: format!("about {path}"),
         hint: None,
     });
-    Finished::new(Path::new(path).into(), &outcome)
+    Finished::new(Path::new(path).into(), &outcome, !path.is_empty())
 }
 
 /// The files of a run that wrote the rows of these paths in parts.
@@ -153,8 +150,7 @@ fn manifest_of_another_run_is_refused() {
             .contains("`version` was \"1\", and is now \"2\""),
         "{error}"
     );
-    let mut more = facts("1");
-    more.insert("deny".to_owned(), json!([".env"]));
+    let more = facts("1").with("deny", [".env"]);
     let error = directory.open(&more).err().expect("refused");
     assert!(error.to_string().contains("`deny` was null"), "{error}");
     assert_eq!(
@@ -186,6 +182,8 @@ fn files_of_others_are_not_changed() {
         .map(<[u8]>::len)
         .sum::<usize>();
     bad[third] = b'x';
+    let head = manifest.split_inclusive(|byte| *byte == b'\n');
+    let head = head.take(1).collect::<Vec<_>>().concat();
     let mut reversed = output.clone();
     reversed.reverse();
     for (output, manifest, is) in [
@@ -193,6 +191,8 @@ fn files_of_others_are_not_changed() {
         (b"", b"no line feed", not_manifest),
         (text, b"", exists),
         (&reversed, &manifest, other),
+        (text, &head, other),
+        (b"{\"path\":\"a\"}\n", &head, other),
         (&output, &bad, damaged),
     ] {
         let error = directory.open_as(output, manifest).err().expect("refused");
@@ -209,8 +209,49 @@ fn output_without_a_manifest_is_not_overwritten() {
     let mut opened = open().expect("a new output");
     opened.rows.row(&finished("a")).expect("a row");
     opened.rows.flush().expect("written");
+    drop(opened);
     let error = open().err().expect("refused");
     assert!(matches!(error, ManifestError::Exists(_)), "{error}");
+}
+
+/// Two runs with other manifests, or without any, would mix their rows.
+#[test]
+fn two_processes_do_not_use_an_output() {
+    let directory = Directory::new("output-locked");
+    let target = || Target::File(directory.output());
+    let first = Recorded::open(target(), None, facts("1")).expect("a new output");
+    let other = directory.0.join("other.jsonl");
+    for manifest in [None, Some(other.as_path())] {
+        let error = Recorded::open(target(), manifest, facts("1")).err();
+        assert!(matches!(error, Some(ManifestError::Busy(_))), "{error:?}");
+    }
+    drop(first);
+    assert!(Recorded::open(target(), Some(&other), facts("1")).is_ok());
+}
+
+#[test]
+fn manifest_that_is_refused_leaves_no_output() {
+    let directory = Directory::new("no-output");
+    written(&directory, PARTS);
+    fs::remove_file(directory.output()).expect("a file");
+    assert!(directory.open(&facts("2")).is_err());
+    assert!(!directory.output().exists());
+    // All rows are written again.
+    let opened = directory.open(&facts("1")).expect("the same run");
+    assert!(opened.done.is_empty() && directory.output().exists());
+}
+
+/// A row without a path of its own has no record, and does not hide whose the output is.
+#[test]
+fn rows_without_a_path_have_no_record() {
+    let directory = Directory::new("no-path");
+    let (output, _) = written(&directory, &[&["a", "", "", "b"], &[""]]);
+    let opened = directory.open(&facts("1")).expect("the same run");
+    assert_eq!(opened.done.len(), 2);
+    // The last one is written again.
+    let size = fs::metadata(directory.output()).expect("a file").len();
+    let last = finished("").line.len();
+    assert_eq!(usize::try_from(size).expect("a size") + last, output.len());
 }
 
 #[test]

@@ -14,6 +14,8 @@ use std::vec;
 /// The list.
 pub struct List {
     from: From,
+    /// The number of lines that were taken.
+    lines: u64,
     part: Option<Part>,
 }
 
@@ -69,12 +71,14 @@ impl List {
         if is_of_stdin(given) {
             let end = if given.null { 0 } else { b'\n' };
             return Self {
+                lines: 0,
                 part: size_of_stdin().map(Part::of),
                 from: From::Input(Box::new(Input::separated(io::stdin(), end))),
             };
         }
         let paths = given.paths.clone();
         Self {
+            lines: 0,
             part: Some(Part::of(u64::try_from(paths.len()).unwrap_or(u64::MAX))),
             from: From::Arguments(paths.into_iter()),
         }
@@ -87,7 +91,8 @@ impl List {
 }
 
 impl Paths for List {
-    fn next(&mut self) -> io::Result<Option<Entry>> {
+    fn next_entry(&mut self) -> io::Result<Option<Entry>> {
+        self.lines += 1;
         let (entry, size) = match &mut self.from {
             From::Arguments(paths) => {
                 let Some(path) = paths.next() else {
@@ -105,7 +110,7 @@ impl Paths for List {
                     let size = line.len() + 1;
                     (Entry::Path(of_bytes(line)), size)
                 }
-                Some(Line::TooLong) => (Entry::TooLong, 0),
+                Some(Line::TooLong) => (Entry::TooLong(self.lines), 0),
                 None => return Ok(None),
             },
         };

@@ -10,13 +10,11 @@ use crate::progress;
 use list::List;
 use omniread::{Options, Reader};
 use omniread_batch::{
-    Batch, Facts, ManifestError, Opened, Recorded, Rows, Settings, Summary, Target,
+    Batch, Facts, ManifestError, Opened, Recorded, Rows, Settings, Stopper, Summary, Target,
 };
 use omniread_service::{finish_before_end, on_termination};
-use serde_json::json;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _};
-use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -51,21 +49,18 @@ pub fn run(
         Ok(opened) => opened,
         Err(error) => return Ok(refused(&error)),
     };
-    let cores = || thread::available_parallelism().map_or(1, usize::from);
-    let settings = Settings {
-        reader,
-        dialect: arguments.dialect,
-        options,
-        jobs: given.jobs.unwrap_or_else(cores),
-        is_ordered: !given.unordered,
-        members: given.members,
-        recursive: given.recursive,
-        excluded: files,
-    };
+    let mut settings = Settings::new(reader);
+    settings.dialect = arguments.dialect;
+    settings.options = options;
+    settings.jobs = given.jobs.unwrap_or(settings.jobs);
+    settings.is_ordered = !given.unordered;
+    settings.members = given.members;
+    settings.recursive = given.recursive;
+    settings.excluded = files;
     let list = List::of(given);
     let part = list.part();
-    let batch = Arc::new(Batch::new(settings, rows));
-    let stopped = Arc::clone(&batch);
+    let batch = Batch::new(settings, rows);
+    let (stopper, stopped) = (batch.stopper(), batch.stopper());
     on_termination(move || stop(&stopped), || {})?;
     let numbers = batch.progress();
     let describe = move |time| {
@@ -89,7 +84,7 @@ pub fn run(
         }
         Err(error) => return Err(error),
     };
-    if batch.is_stopped() {
+    if stopper.is_stopped() {
         // The thread that stops the batch ends the process.
         loop {
             thread::park();
@@ -101,7 +96,7 @@ pub fn run(
 
 /// Stops a batch, and ends the process.
 #[expect(clippy::exit, reason = "the main thread may wait for the list")]
-fn stop(batch: &Batch<impl Rows>) {
+fn stop(batch: &Stopper<impl Rows>) {
     let outcome = batch.stop();
     let code = match outcome {
         Ok(summary) => {
@@ -138,22 +133,27 @@ fn facts(
 ) -> Facts {
     let output = given.output.as_ref();
     let output = output.map(|file| std::path::absolute(file).unwrap_or_else(|_| file.clone()));
-    let facts = json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "roots": reader.roots().collect::<Vec<_>>(),
-        "mounts": arguments.mounts.iter().map(|mount| format!("{mount:?}")).collect::<Vec<_>>(),
-        "deny": arguments.deny,
-        "max_file_size": arguments.max_file_size,
-        "dialect": arguments.dialect.name(),
-        "options": format!("{options:?}"),
-        "members": given.members,
-        "recursive": given.recursive,
-        "output": output.map(|file| file.to_string_lossy().into_owned()),
-    });
-    match facts {
-        serde_json::Value::Object(facts) => facts,
-        _ => Facts::new(),
-    }
+    Facts::default()
+        .with("version", env!("CARGO_PKG_VERSION"))
+        .with("roots", reader.roots().collect::<Vec<_>>())
+        .with(
+            "mounts",
+            arguments
+                .mounts
+                .iter()
+                .map(|mount| format!("{mount:?}"))
+                .collect::<Vec<_>>(),
+        )
+        .with("deny", &arguments.deny)
+        .with("max_file_size", arguments.max_file_size)
+        .with("dialect", arguments.dialect.name())
+        .with("options", format!("{options:?}"))
+        .with("members", given.members)
+        .with("recursive", given.recursive)
+        .with(
+            "output",
+            output.map(|file| file.to_string_lossy().into_owned()),
+        )
 }
 
 /// The progress on one line.
