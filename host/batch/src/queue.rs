@@ -48,7 +48,7 @@ impl<I: Iterator<Item = PathBuf> + Send> Paths for I {
 pub(crate) enum What {
     /// It is read. `is_listed` says that it is in the list, so that a directory may be expanded.
     Path { is_listed: bool },
-    /// It is a member of an archive. If there is none with this path, the listing may mean another one.
+    /// A member of an archive. If no member has this path, the listing may mean another path.
     Member { other: Option<String> },
     /// It is a directory, which is expanded.
     Directory,

@@ -98,8 +98,8 @@ pub struct Finished {
     pub path: Box<Path>,
     /// Whether it was read.
     pub is_read: bool,
-    /// Whether the path is that of the row alone. Otherwise it is that of the directory, of which not all
-    /// entries are known, or there is none. A manifest has no record of such a row.
+    /// Whether the path is that of the row alone. Otherwise it is the path of a directory whose entries are not
+    /// all known, or empty. A manifest has no record of such a row.
     pub has_path: bool,
     /// One JSON object and a line feed.
     pub line: Vec<u8>,

@@ -57,6 +57,11 @@ impl Endless {
         self.call_again(function, instance, &mut store)
     }
 
+    /// Calls a function, which must be stopped for this reason.
+    fn assert_stopped(&self, function: &str, stop: Stop, why: Stopped) {
+        assert_eq!(stopped(self.call(function, stop)), why, "{function}");
+    }
+
     /// Calls a function of an instance.
     fn call_again(
         &self,
@@ -77,8 +82,11 @@ fn stopped(result: Result<()>) -> Stopped {
 }
 
 /// A time limit that is soon reached.
-fn short() -> Arc<ReadTime> {
-    Arc::new(ReadTime::new(Some(Duration::from_millis(30))))
+fn short() -> Stop {
+    Stop {
+        time: Arc::new(ReadTime::new(Some(Duration::from_millis(30)))),
+        ..Stop::default()
+    }
 }
 
 #[test]
@@ -86,15 +94,7 @@ fn each_cycle_ends_in_time() {
     for pooled in [false, true] {
         let endless = Endless::new(pooled);
         for function in FUNCTIONS {
-            let stop = Stop {
-                time: short(),
-                ..Stop::default()
-            };
-            assert_eq!(
-                stopped(endless.call(function, stop)),
-                Stopped::Time,
-                "{function}"
-            );
+            endless.assert_stopped(function, short(), Stopped::Time);
         }
     }
 }
@@ -113,11 +113,7 @@ fn each_cycle_is_cancelled() {
                 thread::sleep(Duration::from_millis(30));
                 token.cancel();
             });
-            assert_eq!(
-                stopped(endless.call(function, stop)),
-                Stopped::Cancelled,
-                "{function}"
-            );
+            endless.assert_stopped(function, stop, Stopped::Cancelled);
         });
     }
 }
@@ -130,11 +126,7 @@ fn each_cycle_ends_at_its_limit_of_processor_time() {
             processor: Some(Arc::new(ProcessorLimit::new(Duration::from_millis(30)))),
             ..Stop::default()
         };
-        assert_eq!(
-            stopped(endless.call(function, stop)),
-            Stopped::Processor,
-            "{function}"
-        );
+        endless.assert_stopped(function, stop, Stopped::Processor);
     }
 }
 
@@ -164,11 +156,7 @@ fn check_of_a_token_runs_on_the_thread_of_the_read() {
 fn instance_that_was_stopped_does_not_stop_others() {
     let endless = Endless::new(true);
     for function in ["loop", "loop-with-calls"] {
-        let stop = Stop {
-            time: short(),
-            ..Stop::default()
-        };
-        endless.call(function, stop).unwrap_err();
+        endless.call(function, short()).unwrap_err();
         // The memory is used again.
         endless.call(ENDS, Stop::default()).unwrap();
     }
@@ -204,15 +192,7 @@ fn instances_run_side_by_side() {
                 for _ in 0..50 {
                     endless.call(ENDS, Stop::default()).unwrap();
                 }
-                let stop = Stop {
-                    time: short(),
-                    ..Stop::default()
-                };
-                assert_eq!(
-                    stopped(endless.call(function, stop)),
-                    Stopped::Time,
-                    "{function}"
-                );
+                endless.assert_stopped(function, short(), Stopped::Time);
             });
         }
     });
