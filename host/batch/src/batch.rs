@@ -7,10 +7,12 @@ use crate::progress::{Progress, Summary};
 use crate::queue::{Item, Paths, Queue};
 use crate::reads::{Made, Reads};
 use crate::row::{Finished, Outcome, OwnError, Rows};
+use crate::seen::Seen;
 use crate::settings::Settings;
 use omniread::AfterReply;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -28,6 +30,7 @@ pub struct Stopper<R>(Arc<Inner<R>>);
 struct Inner<R> {
     reads: Reads,
     progress: Arc<Progress>,
+    seen: Mutex<Seen>,
     is_stopped: AtomicBool,
     /// Whether a thread waits for the next entry of the list, so that rows are written at once.
     is_waiting: AtomicBool,
@@ -40,13 +43,27 @@ struct Inner<R> {
 
 struct State<R> {
     rows: R,
-    order: Order<Option<Finished>>,
+    order: Order<Ready>,
     /// The size of the rows that wait.
     waiting: usize,
     /// Why rows could not be written.
     failed: Option<io::Error>,
     /// Whether the last row is written.
     is_closed: bool,
+}
+
+/// The row of an item. It is missing if the path of the item has one already.
+struct Ready {
+    row: Option<Finished>,
+    /// The number of the path of the list that has led to the item.
+    entry: u32,
+}
+
+impl Ready {
+    /// The size of a row that waits.
+    fn size(&self) -> usize {
+        limits::WAITING_ROW_BYTES + self.row.as_ref().map_or(0, |row| row.line.len())
+    }
 }
 
 /// The queue, and the signal that it has more.
@@ -90,6 +107,7 @@ impl<R: Rows> Batch<R> {
         Self(Arc::new(Inner {
             reads: Reads::new(settings),
             progress: Arc::default(),
+            seen: Mutex::default(),
             is_stopped: AtomicBool::new(false),
             is_waiting: AtomicBool::new(false),
             running: AtomicUsize::new(0),
@@ -123,8 +141,9 @@ impl<R: Rows> Batch<R> {
     /// # Panics
     /// Panics if the list or the rows do.
     pub fn run<P: Paths>(self, list: P, done: Done) -> io::Result<Summary> {
+        *lock(&self.0.seen) = Seen::new(done, self.0.reads.settings.is_ordered);
         let work = Work {
-            queue: Mutex::new(Queue::new(list, done)),
+            queue: Mutex::new(Queue::new(list)),
             more: Condvar::new(),
         };
         let batch = &*self.0;
@@ -193,8 +212,8 @@ impl<R: Rows> Inner<R> {
     /// Writes the rows that are left. Some are missing before them if the batch was stopped.
     fn close(&self) {
         let mut state = self.state();
-        while let Some(row) = state.order.take_any() {
-            state.write(row.as_ref(), &self.progress);
+        while let Some(ready) = state.order.take_any() {
+            state.write(&ready, &self.seen, &self.progress);
         }
         state.flush();
         state.is_closed = true;
@@ -214,6 +233,11 @@ impl<R: Rows> Inner<R> {
                 mut inside,
             } = item;
             let has_path = what.has_path();
+            let entry = position.entry();
+            if has_path && self.seen().has_lost(&path, entry) {
+                self.deliver(position, None);
+                continue;
+            }
             let made = catch_unwind(AssertUnwindSafe(|| {
                 self.reads.made(&path, what, position.depth(), &inside)
             }));
@@ -231,16 +255,22 @@ impl<R: Rows> Inner<R> {
                 }
                 Made::Row(outcome) => Some(Finished::new(path, &outcome, has_path)),
                 Made::Renamed(path, outcome) => {
-                    let is_new = lock(&work.queue).is_new(&path, &self.progress);
+                    let is_new = self.seen().take(&path, entry, &self.progress);
                     is_new.then(|| Finished::new(path, &outcome, true))
                 }
                 Made::Children {
-                    children,
+                    mut children,
                     is_archive,
                 } => {
+                    let mut seen = self.seen();
+                    children.retain(|child| {
+                        let path = Path::new(&child.path);
+                        !child.what.has_path() || seen.take(path, entry, &self.progress)
+                    });
+                    drop(seen);
                     inside.archives += usize::from(is_archive);
                     let place = (position.clone(), inside);
-                    let is_expanded = lock(&work.queue).expand(place, children, &self.progress);
+                    let is_expanded = lock(&work.queue).expand(place, children);
                     if is_expanded {
                         work.more.notify_all();
                         continue;
@@ -340,7 +370,7 @@ impl<R: Rows> Inner<R> {
         entry: io::Result<Option<crate::Entry>>,
     ) -> Option<Item> {
         match entry {
-            Ok(Some(entry)) => return queue.accept(entry, &self.progress),
+            Ok(Some(entry)) => return queue.accept(entry, &mut self.seen(), &self.progress),
             Ok(None) => {}
             Err(error) => queue.failed = Some(error),
         }
@@ -350,7 +380,11 @@ impl<R: Rows> Inner<R> {
 
     /// Writes the row of an item, or has it wait for an earlier one.
     fn deliver(&self, position: Position, row: Option<Finished>) {
-        let size = size_of(row.as_ref());
+        let ready = Ready {
+            row,
+            entry: position.entry(),
+        };
+        let size = ready.size();
         let mut state = self.state();
         if self.reads.settings.is_ordered {
             while !state.order.is_next(&position)
@@ -363,20 +397,20 @@ impl<R: Rows> Inner<R> {
             }
             if !state.order.is_next(&position) {
                 state.waiting += size;
-                state.order.add(position, row);
+                state.order.add(position, ready);
                 return;
             }
-            state.write(row.as_ref(), &self.progress);
+            state.write(&ready, &self.seen, &self.progress);
             state.order.pass(position);
             if !state.order.is_empty() {
-                while let Some(row) = state.order.take() {
-                    state.waiting -= size_of(row.as_ref());
-                    state.write(row.as_ref(), &self.progress);
+                while let Some(ready) = state.order.take() {
+                    state.waiting -= ready.size();
+                    state.write(&ready, &self.seen, &self.progress);
                 }
                 self.written.notify_all();
             }
         } else {
-            state.write(row.as_ref(), &self.progress);
+            state.write(&ready, &self.seen, &self.progress);
         }
         if self.is_waiting.load(Ordering::SeqCst) {
             state.flush();
@@ -390,14 +424,23 @@ impl<R: Rows> Inner<R> {
     fn state(&self) -> MutexGuard<'_, State<R>> {
         lock(&self.state)
     }
+
+    /// The paths that were seen. A thread that has this lock takes no other one.
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        lock(&self.seen)
+    }
 }
 
 impl<R: Rows> State<R> {
-    /// Writes a row and counts it.
-    fn write(&mut self, row: Option<&Finished>, progress: &Progress) {
-        let Some(row) = row.filter(|_| self.failed.is_none() && !self.is_closed) else {
+    /// Writes a row and counts it, unless an earlier entry of the list has its path too.
+    fn write(&mut self, ready: &Ready, seen: &Mutex<Seen>, progress: &Progress) {
+        let can_write = self.failed.is_none() && !self.is_closed;
+        let Some(row) = ready.row.as_ref().filter(|_| can_write) else {
             return;
         };
+        if row.has_path && lock(seen).has_lost(&row.path, ready.entry) {
+            return;
+        }
         match self.rows.row(row) {
             Ok(()) if row.is_read => Progress::count(&progress.read),
             Ok(()) => Progress::count(&progress.failed),
@@ -410,11 +453,6 @@ impl<R: Rows> State<R> {
             self.failed = self.rows.flush().err();
         }
     }
-}
-
-/// The size of a row that waits. There may be no line, because the item has a row already.
-fn size_of(row: Option<&Finished>) -> usize {
-    limits::WAITING_ROW_BYTES + row.map_or(0, |row| row.line.len())
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

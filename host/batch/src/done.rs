@@ -1,17 +1,24 @@
 //! The paths that have a row.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, DefaultHasher, Hash as _, Hasher};
 use std::path::Path;
 
 /// A set of paths. It keeps 16 bytes of each, so that ten million need less than half a gigabyte: two hashes of
 /// 64 bits. Two paths of a batch of this size have the same ones with a probability of 2⁻⁸².
 #[derive(Debug, Default)]
-pub struct Done(HashSet<u128, BuildHasherDefault<Low>>);
+pub struct Done(Hashes<()>);
+
+/// Values of paths.
+pub(crate) type Hashes<V> = HashMap<Key, V, BuildHasherDefault<Low>>;
+
+/// Both hashes of a path. As bytes, it needs no gap before or after a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Key([u8; 16]);
 
 /// The hasher of values that are hashes.
 #[derive(Debug, Default)]
-struct Low(u64);
+pub(crate) struct Low(u64);
 
 impl Hasher for Low {
     fn finish(&self) -> u64 {
@@ -32,17 +39,17 @@ impl Hasher for Low {
 impl Done {
     /// Adds a path. Returns false if it was in the set.
     pub fn insert(&mut self, path: &Path) -> bool {
-        self.0.insert(key(path))
+        self.0.insert(Key::of(path), ()).is_none()
     }
 
     /// Removes a path.
     pub fn remove(&mut self, path: &Path) {
-        self.0.remove(&key(path));
+        self.0.remove(&Key::of(path));
     }
 
     /// Whether a path is in the set.
     pub fn contains(&self, path: &Path) -> bool {
-        self.0.contains(&key(path))
+        self.0.contains_key(&Key::of(path))
     }
 
     /// The number of paths.
@@ -56,15 +63,17 @@ impl Done {
     }
 }
 
-/// Both hashes of a path as it is written: `a` and `./a` differ.
-fn key(path: &Path) -> u128 {
-    let half = |seed: u8| {
-        let mut hasher = DefaultHasher::new();
-        seed.hash(&mut hasher);
-        path.as_os_str().as_encoded_bytes().hash(&mut hasher);
-        u128::from(hasher.finish())
-    };
-    half(0) << 64 | half(1)
+impl Key {
+    /// The hashes of a path as it is written: `a` and `./a` differ.
+    pub(crate) fn of(path: &Path) -> Self {
+        let half = |seed: u8| {
+            let mut hasher = DefaultHasher::new();
+            seed.hash(&mut hasher);
+            path.as_os_str().as_encoded_bytes().hash(&mut hasher);
+            u128::from(hasher.finish())
+        };
+        Self((half(0) << 64 | half(1)).to_ne_bytes())
+    }
 }
 
 #[cfg(test)]

@@ -27,6 +27,7 @@ mod reads;
 mod recorded;
 mod recovery;
 mod row;
+mod seen;
 mod settings;
 
 pub use batch::{Batch, Stopper};

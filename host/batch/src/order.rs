@@ -23,6 +23,12 @@ impl Position {
         Self(steps)
     }
 
+    /// The number of the path of the list that has led to it. Beyond 2³² they have the same one.
+    pub(crate) fn entry(&self) -> u32 {
+        let first = self.0.first().map_or(0, |(index, _)| *index);
+        u32::try_from(first).unwrap_or(u32::MAX)
+    }
+
     /// The number of items that it is in, and itself.
     pub(crate) fn depth(&self) -> usize {
         self.0.len()

@@ -1,9 +1,9 @@
 //! The items that are read next: paths of the list, and the children of those that are expanded.
 
-use crate::done::Done;
 use crate::order::Position;
 use crate::progress::Progress;
 use crate::row::Outcome;
+use crate::seen::Seen;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -120,14 +120,10 @@ pub(crate) struct Queue<P> {
     count: u64,
     /// Items that are expanded, by the numbers of the position of their next child.
     expanded: BTreeMap<Vec<u64>, Expanded>,
-    /// The paths to which an earlier run has a row.
-    done: Done,
-    /// The paths that have a row, or will have one.
-    seen: Done,
 }
 
 impl<P: Paths> Queue<P> {
-    pub(crate) fn new(list: P, done: Done) -> Self {
+    pub(crate) fn new(list: P) -> Self {
         Self {
             list: Some(list),
             has_ended: false,
@@ -135,8 +131,6 @@ impl<P: Paths> Queue<P> {
             busy: 0,
             count: 0,
             expanded: BTreeMap::new(),
-            done,
-            seen: Done::default(),
         }
     }
 
@@ -166,17 +160,24 @@ impl<P: Paths> Queue<P> {
     }
 
     /// The item of an entry of the list. `None` if it needs no row.
-    pub(crate) fn accept(&mut self, entry: Entry, progress: &Progress) -> Option<Item> {
+    pub(crate) fn accept(
+        &mut self,
+        entry: Entry,
+        seen: &mut Seen,
+        progress: &Progress,
+    ) -> Option<Item> {
+        let position = Position::of_list(self.count);
         let (path, what) = match entry {
             Entry::Path(path) => (path, What::Path { is_listed: true }),
             Entry::Pattern(pattern) => (pattern.into(), What::Pattern),
             Entry::TooLong(line) => (PathBuf::new(), What::TooLong(line)),
         };
         // A pattern is not a path. What it leads to is.
-        if what.has_path() && (path.as_os_str().is_empty() || !self.is_new(&path, progress)) {
+        if what.has_path()
+            && (path.as_os_str().is_empty() || !seen.take(&path, position.entry(), progress))
+        {
             return None;
         }
-        let position = Position::of_list(self.count);
         self.count += 1;
         Some(Item {
             path: path.into(),
@@ -186,16 +187,12 @@ impl<P: Paths> Queue<P> {
         })
     }
 
-    /// Replaces an item by its children. Returns false if none of them needs a row.
+    /// Replaces an item by those of its children that need a row. Returns false if there are none.
     pub(crate) fn expand(
         &mut self,
         (position, inside): (Position, Inside),
-        mut children: Vec<Child>,
-        progress: &Progress,
+        children: Vec<Child>,
     ) -> bool {
-        children.retain(|child| {
-            !child.what.has_path() || self.is_new(Path::new(&child.path), progress)
-        });
         if children.is_empty() {
             return false;
         }
@@ -208,24 +205,12 @@ impl<P: Paths> Queue<P> {
         self.insert(expanded);
         true
     }
-
-    /// Whether a path has no row and will have none.
-    pub(crate) fn is_new(&mut self, path: &Path, progress: &Progress) -> bool {
-        if self.done.contains(path) {
-            Progress::count(&progress.done_before);
-            return false;
-        }
-        let is_new = self.seen.insert(path);
-        if !is_new {
-            Progress::count(&progress.repeated);
-        }
-        is_new
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::done::Done;
 
     fn file(path: &str) -> Child {
         Child {
@@ -234,47 +219,35 @@ mod tests {
         }
     }
 
-    fn queue(done: &[&str]) -> Queue<vec::IntoIter<PathBuf>> {
-        let mut set = Done::default();
-        for path in done {
-            set.insert(Path::new(path));
-        }
-        Queue::new(Vec::new().into_iter(), set)
+    fn queue() -> Queue<vec::IntoIter<PathBuf>> {
+        Queue::new(Vec::new().into_iter())
     }
 
     #[test]
     fn path_has_one_item() {
         let progress = Progress::default();
-        let mut queue = queue(&["before"]);
+        let mut seen = Seen::new(Done::default(), true);
+        let mut queue = queue();
         let mut accept = |path: &str| {
-            let item = queue.accept(Entry::Path(path.into()), &progress);
+            let item = queue.accept(Entry::Path(path.into()), &mut seen, &progress);
             item.map(|item| item.position.numbers())
         };
         assert_eq!(accept("a"), Some(vec![0]));
         assert_eq!(accept("a"), None);
         assert_eq!(accept(""), None);
-        assert_eq!(accept("before"), None);
         assert_eq!(accept("b"), Some(vec![1]));
-        assert_eq!(
-            (progress.now().repeated, progress.now().done_before),
-            (1, 1)
-        );
+        assert_eq!(progress.now().repeated, 1);
     }
 
     #[test]
-    fn children_are_taken_in_order_and_skipped_if_they_have_a_row() {
-        let progress = Progress::default();
-        let mut queue = queue(&["d/b"]);
+    fn children_are_taken_in_order() {
+        let mut queue = queue();
         let later = Position::of_list(4);
         let earlier = Position::of_list(3);
-        assert!(queue.expand((later, Inside::default()), vec![file("e/a")], &progress));
-        let children = ["d/a", "d/b", "d/c", "d/a"].map(file);
-        assert!(queue.expand(
-            (earlier.clone(), Inside::default()),
-            children.into(),
-            &progress
-        ));
-        assert!(!queue.expand((earlier, Inside::default()), vec![file("d/a")], &progress));
+        assert!(queue.expand((later, Inside::default()), vec![file("e/a")]));
+        let children = ["d/a", "d/c"].map(file);
+        assert!(queue.expand((earlier.clone(), Inside::default()), children.into()));
+        assert!(!queue.expand((earlier, Inside::default()), Vec::new()));
         let taken: Vec<_> = std::iter::from_fn(|| queue.child()).collect();
         let paths: Vec<_> = taken.iter().map(|item| item.path.to_str()).collect();
         assert_eq!(paths, [Some("d/a"), Some("d/c"), Some("e/a")]);
@@ -283,25 +256,18 @@ mod tests {
 
     #[test]
     fn children_of_a_child_are_taken_before_the_next_child() {
-        let progress = Progress::default();
-        let mut queue = queue(&[]);
+        let mut queue = queue();
         let parent = Position::of_list(0);
         assert!(queue.expand(
             (parent, Inside::default()),
-            ["d/a", "d/b", "d/c"].map(file).into(),
-            &progress
+            ["d/a", "d/b", "d/c"].map(file).into()
         ));
         let first = queue.child().expect("a child");
         let second = queue.child().expect("a child");
-        assert!(queue.expand(
-            (second.position, second.inside),
-            vec![file("d/b/x")],
-            &progress
-        ));
+        assert!(queue.expand((second.position, second.inside), vec![file("d/b/x")]));
         assert!(queue.expand(
             (first.position, first.inside),
-            ["d/a/x", "d/a/y"].map(file).into(),
-            &progress
+            ["d/a/x", "d/a/y"].map(file).into()
         ));
         let taken: Vec<_> = std::iter::from_fn(|| queue.child()).collect();
         let paths: Vec<_> = taken.iter().map(|item| item.path.to_str()).collect();

@@ -268,6 +268,29 @@ fn rows_of_a_directory_precede_those_of_the_files_after_it() {
     assert!(paths(&rows(&run.stdout)) == expected);
 }
 
+/// The file is read before the threads that list the directories find it.
+#[test]
+fn row_of_a_path_of_several_entries_is_in_the_first_place() {
+    let workspace = Workspace::new();
+    let mut expected = Vec::new();
+    for number in 100..200 {
+        let name = format!("d/in/{number}");
+        workspace.file(&name, "a\n");
+        expected.push(name);
+    }
+    let entries = ["d/", "d/in/100", "d/in", "d/in/*", "d/in/100"];
+    let arguments = [&["-r", "--jobs", "5"], &entries[..]].concat();
+    for _ in 0..10 {
+        let run = batch(&workspace, &arguments, "");
+        assert_eq!(paths(&rows(&run.stdout)), expected);
+    }
+    let run = batch(&workspace, &[&["--unordered"], &arguments[..]].concat(), "");
+    let unordered = rows(&run.stdout);
+    let mut found = paths(&unordered);
+    found.sort_unstable();
+    assert_eq!(found, expected);
+}
+
 #[test]
 #[cfg(unix)]
 fn link_to_a_directory_around_it_is_not_followed() {
