@@ -4,10 +4,10 @@ use crate::done::Done;
 use crate::limits;
 use crate::order::{Order, Position};
 use crate::progress::{Progress, Summary};
-use crate::queue::{Item, Paths, Queue};
+use crate::queue::{Item, Paths, Queue, What};
 use crate::reads::{Made, Reads};
 use crate::row::{Finished, Outcome, OwnError, Rows};
-use crate::seen::Seen;
+use crate::seen::{About, Seen};
 use crate::settings::Settings;
 use omniread::AfterReply;
 use std::io;
@@ -213,7 +213,7 @@ impl<R: Rows> Inner<R> {
     fn close(&self) {
         let mut state = self.state();
         while let Some(ready) = state.order.take_any() {
-            state.write(&ready, &self.seen, &self.progress);
+            state.write(&ready, (&self.seen, true), &self.progress);
         }
         state.flush();
         state.is_closed = true;
@@ -234,7 +234,11 @@ impl<R: Rows> Inner<R> {
             } = item;
             let has_path = what.has_path();
             let entry = position.entry();
-            if has_path && self.seen().has_lost(&path, entry) {
+            let about = About {
+                path: &path,
+                is_path: has_path,
+            };
+            if self.seen().has_lost(about, entry) {
                 self.deliver(position, None);
                 continue;
             }
@@ -255,7 +259,11 @@ impl<R: Rows> Inner<R> {
                 }
                 Made::Row(outcome) => Some(Finished::new(path, &outcome, has_path)),
                 Made::Renamed(path, outcome) => {
-                    let is_new = self.seen().take(&path, entry, &self.progress);
+                    let about = About {
+                        path: &path,
+                        is_path: true,
+                    };
+                    let is_new = self.seen().take(about, entry, &self.progress);
                     is_new.then(|| Finished::new(path, &outcome, true))
                 }
                 Made::Children {
@@ -264,8 +272,12 @@ impl<R: Rows> Inner<R> {
                 } => {
                     let mut seen = self.seen();
                     children.retain(|child| {
-                        let path = Path::new(&child.path);
-                        !child.what.has_path() || seen.take(path, entry, &self.progress)
+                        let about = About {
+                            path: Path::new(&child.path),
+                            is_path: child.what.has_path(),
+                        };
+                        let has_row = about.is_path || matches!(child.what, What::Failed(_));
+                        !has_row || seen.take(about, entry, &self.progress)
                     });
                     drop(seen);
                     inside.archives += usize::from(is_archive);
@@ -400,17 +412,17 @@ impl<R: Rows> Inner<R> {
                 state.order.add(position, ready);
                 return;
             }
-            state.write(&ready, &self.seen, &self.progress);
+            state.write(&ready, (&self.seen, false), &self.progress);
             state.order.pass(position);
             if !state.order.is_empty() {
                 while let Some(ready) = state.order.take() {
                     state.waiting -= ready.size();
-                    state.write(&ready, &self.seen, &self.progress);
+                    state.write(&ready, (&self.seen, false), &self.progress);
                 }
                 self.written.notify_all();
             }
         } else {
-            state.write(&ready, &self.seen, &self.progress);
+            state.write(&ready, (&self.seen, false), &self.progress);
         }
         if self.is_waiting.load(Ordering::SeqCst) {
             state.flush();
@@ -432,13 +444,18 @@ impl<R: Rows> Inner<R> {
 }
 
 impl<R: Rows> State<R> {
-    /// Writes a row and counts it, unless an earlier entry of the list has its path too.
-    fn write(&mut self, ready: &Ready, seen: &Mutex<Seen>, progress: &Progress) {
+    /// Writes a row and counts it, unless it is one of an earlier entry of the list too. `is_last` says that no rows of
+    /// earlier entries follow.
+    fn write(&mut self, ready: &Ready, (seen, is_last): (&Mutex<Seen>, bool), progress: &Progress) {
         let can_write = self.failed.is_none() && !self.is_closed;
         let Some(row) = ready.row.as_ref().filter(|_| can_write) else {
             return;
         };
-        if row.has_path && lock(seen).has_lost(&row.path, ready.entry) {
+        let about = About {
+            path: &row.path,
+            is_path: row.has_path,
+        };
+        if !lock(seen).writes(about, ready.entry, is_last) {
             return;
         }
         match self.rows.row(row) {

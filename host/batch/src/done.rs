@@ -66,13 +66,22 @@ impl Done {
 impl Key {
     /// The hashes of a path as it is written: `a` and `./a` differ.
     pub(crate) fn of(path: &Path) -> Self {
-        let half = |seed: u8| {
+        Self::seeded(path, [0, 1])
+    }
+
+    /// The hashes of something else with a path.
+    pub(crate) fn of_other(path: &Path) -> Self {
+        Self::seeded(path, [2, 3])
+    }
+
+    fn seeded(path: &Path, seeds: [u8; 2]) -> Self {
+        let [first, second] = seeds.map(|seed| {
             let mut hasher = DefaultHasher::new();
             seed.hash(&mut hasher);
             path.as_os_str().as_encoded_bytes().hash(&mut hasher);
             u128::from(hasher.finish())
-        };
-        Self((half(0) << 64 | half(1)).to_ne_bytes())
+        });
+        Self((first << 64 | second).to_ne_bytes())
     }
 }
 

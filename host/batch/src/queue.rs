@@ -3,7 +3,7 @@
 use crate::order::Position;
 use crate::progress::Progress;
 use crate::row::Outcome;
-use crate::seen::Seen;
+use crate::seen::{About, Seen};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -173,8 +173,12 @@ impl<P: Paths> Queue<P> {
             Entry::TooLong(line) => (PathBuf::new(), What::TooLong(line)),
         };
         // A pattern is not a path. What it leads to is.
-        if what.has_path()
-            && (path.as_os_str().is_empty() || !seen.take(&path, position.entry(), progress))
+        let about = About {
+            path: &path,
+            is_path: what.has_path(),
+        };
+        if about.is_path
+            && (path.as_os_str().is_empty() || !seen.take(about, position.entry(), progress))
         {
             return None;
         }

@@ -2,7 +2,7 @@
 
 use crate::done::{Done, Hashes, Key};
 use crate::progress::Progress;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::path::Path;
 
 /// The paths of a batch, each with the number of the entry of the list to which it belongs.
@@ -15,8 +15,33 @@ pub(crate) struct Seen {
     done: Done,
     is_ordered: bool,
     entries: Hashes<u32>,
-    /// The paths that were taken over, with the entry that has them no more, until that entry comes to them.
-    lost: HashSet<(Key, u32)>,
+    taken_over: HashMap<Key, TakenOver>,
+}
+
+/// A path that was taken over.
+#[derive(Debug, Default)]
+struct TakenOver {
+    /// The entries that have it no more.
+    lost_by: Vec<u32>,
+    /// Whether its row is written.
+    is_written: bool,
+}
+
+/// What a row is about: a path, or that not all entries of the directory or archive at this path are known.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct About<'p> {
+    pub(crate) path: &'p Path,
+    pub(crate) is_path: bool,
+}
+
+impl About<'_> {
+    fn key(self) -> Key {
+        if self.is_path {
+            Key::of(self.path)
+        } else {
+            Key::of_other(self.path)
+        }
+    }
 }
 
 impl Seen {
@@ -28,29 +53,49 @@ impl Seen {
         }
     }
 
-    /// Gives a path to an entry of the list. Returns false if the entry needs no row for it.
-    pub(crate) fn take(&mut self, path: &Path, entry: u32, progress: &Progress) -> bool {
-        if self.done.contains(path) {
+    /// Gives a row to an entry of the list. Returns false if the entry needs none.
+    pub(crate) fn take(&mut self, about: About<'_>, entry: u32, progress: &Progress) -> bool {
+        if about.is_path && self.done.contains(about.path) {
             Progress::count(&progress.done_before);
             return false;
         }
-        let key = Key::of(path);
+        let key = about.key();
         let Some(owner) = self.entries.get_mut(&key) else {
             self.entries.insert(key, entry);
             return true;
         };
-        Progress::count(&progress.repeated);
+        if about.is_path {
+            Progress::count(&progress.repeated);
+        }
         if !self.is_ordered || entry >= *owner {
             return false;
         }
-        self.lost.insert((key, *owner));
+        let taken_over = self.taken_over.entry(key).or_default();
+        taken_over.lost_by.push(*owner);
         *owner = entry;
         true
     }
 
-    /// Whether an entry has lost a path to an earlier one. It asks once.
-    pub(crate) fn has_lost(&mut self, path: &Path, entry: u32) -> bool {
-        !self.lost.is_empty() && self.lost.remove(&(Key::of(path), entry))
+    /// Whether an entry has lost a row to an earlier one.
+    pub(crate) fn has_lost(&self, about: About<'_>, entry: u32) -> bool {
+        let taken_over = || self.taken_over.get(&about.key());
+        !self.taken_over.is_empty() && taken_over().is_some_and(|it| it.lost_by.contains(&entry))
+    }
+
+    /// Whether the row of an entry is to be written now. `is_last` says that no rows of earlier entries follow, because the
+    /// batch was stopped.
+    pub(crate) fn writes(&mut self, about: About<'_>, entry: u32, is_last: bool) -> bool {
+        if self.taken_over.is_empty() {
+            return true;
+        }
+        let Some(taken_over) = self.taken_over.get_mut(&about.key()) else {
+            return true;
+        };
+        if taken_over.lost_by.contains(&entry) && (taken_over.is_written || !is_last) {
+            return false;
+        }
+        taken_over.is_written = true;
+        true
     }
 }
 
@@ -58,21 +103,28 @@ impl Seen {
 mod tests {
     use super::*;
 
-    fn seen(is_ordered: bool) -> impl FnMut(&str, u32) -> bool {
+    fn about(path: &str) -> About<'_> {
+        About {
+            path: Path::new(path),
+            is_path: true,
+        }
+    }
+
+    fn taking(is_ordered: bool) -> impl FnMut(&str, u32) -> bool {
         let mut done = Done::default();
         done.insert(Path::new("before"));
         let mut seen = Seen::new(done, is_ordered);
         let progress = Progress::default();
         move |path, entry| {
-            let is_taken = seen.take(Path::new(path), entry, &progress);
-            assert!(!is_taken || !seen.has_lost(Path::new(path), entry));
+            let is_taken = seen.take(about(path), entry, &progress);
+            assert!(!is_taken || !seen.has_lost(about(path), entry));
             is_taken
         }
     }
 
     #[test]
     fn path_belongs_to_the_first_entry() {
-        let mut take = seen(true);
+        let mut take = taking(true);
         assert!(take("a", 2) && !take("a", 2) && !take("a", 3));
         assert!(take("a", 1) && !take("a", 1));
         assert!(take("b", 1) && !take("before", 0));
@@ -80,20 +132,45 @@ mod tests {
 
     #[test]
     fn path_belongs_to_the_first_thread_if_rows_have_no_order() {
-        let mut take = seen(false);
+        let mut take = taking(false);
         assert!(take("a", 2) && !take("a", 1) && !take("a", 3));
     }
 
     #[test]
-    fn entry_that_has_lost_a_path_learns_it_once() {
+    fn rows_of_entries_that_have_lost_them_are_not_written() {
         let mut seen = Seen::new(Done::default(), true);
         let progress = Progress::default();
-        let path = Path::new("a");
         for entry in [4, 2, 0] {
-            assert!(seen.take(path, entry, &progress));
+            assert!(seen.take(about("a"), entry, &progress));
         }
-        assert!(seen.has_lost(path, 2) && !seen.has_lost(path, 2));
-        assert!(seen.has_lost(path, 4) && !seen.has_lost(path, 0));
+        assert!(seen.has_lost(about("a"), 2) && seen.has_lost(about("a"), 4));
+        assert!(!seen.has_lost(about("a"), 0) && !seen.has_lost(about("b"), 2));
+        assert!(!seen.writes(about("a"), 4, false) && seen.writes(about("b"), 4, false));
+        assert!(seen.writes(about("a"), 0, false) && !seen.writes(about("a"), 2, true));
         assert_eq!(progress.now().repeated, 2);
+    }
+
+    #[test]
+    fn row_of_a_stopped_batch_is_written_if_no_earlier_one_is() {
+        let mut seen = Seen::new(Done::default(), true);
+        let progress = Progress::default();
+        for entry in [4, 2, 0] {
+            seen.take(about("a"), entry, &progress);
+        }
+        assert!(seen.writes(about("a"), 2, true) && !seen.writes(about("a"), 4, true));
+    }
+
+    #[test]
+    fn row_about_entries_that_are_not_known_is_not_that_of_the_path() {
+        let mut seen = Seen::new(Done::default(), true);
+        let progress = Progress::default();
+        let incomplete = About {
+            is_path: false,
+            ..about("a.tar")
+        };
+        assert!(seen.take(about("a.tar"), 1, &progress) && seen.take(incomplete, 1, &progress));
+        assert!(seen.take(about("a.tar"), 0, &progress) && seen.take(incomplete, 0, &progress));
+        assert!(!seen.writes(incomplete, 1, false) && seen.writes(incomplete, 0, false));
+        assert_eq!(progress.now().repeated, 1);
     }
 }
