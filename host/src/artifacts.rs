@@ -168,22 +168,24 @@ impl Source {
             real: None,
         }
     }
+
+    /// The hash of the source and of a type of media, before that of the content.
+    fn hash(&self, mime: &str) -> Sha256 {
+        let mut hash = Sha256::new();
+        let real = self.real.as_deref().unwrap_or_default();
+        for part in [&*self.name, real, mime] {
+            hash.update((part.len() as u64).to_le_bytes());
+            hash.update(part);
+        }
+        hash
+    }
 }
 
 impl Draft {
     pub(crate) fn new(session: &SessionState, source: Source, mime: &str) -> Self {
-        let mut hash = Sha256::new();
-        let real = source.real.as_deref().unwrap_or_default();
-        for part in [&*source.name, real, mime] {
-            hash.update((part.len() as u64).to_le_bytes());
-            hash.update(part);
-        }
         Self {
-            writer: session
-                .store
-                .artifact(&session.handle, &source.name, mime)
-                .of_file(source.real.clone()),
-            hash,
+            writer: writer(session, &source, mime),
+            hash: source.hash(mime),
             source,
             size: 0,
         }
@@ -205,16 +207,33 @@ impl Draft {
             source,
             size,
         } = self;
-        let key = key(hash);
-        if let Some(number) = known(session, &key, &source, size) {
-            return Ok(number);
-        }
-        let number = writer.finish()?;
-        session
-            .store
-            .put(&session.handle, &key, &number.to_le_bytes());
-        Ok(number)
+        finish(session, writer, &key(hash), (&source, size))
     }
+}
+
+/// A writer of an artifact with this source.
+fn writer(session: &SessionState, source: &Source, mime: &str) -> ArtifactWriter {
+    session
+        .store
+        .artifact(&session.handle, &source.name, mime)
+        .of_file(source.real.clone())
+}
+
+/// Ends an artifact whose content has a key and a size, and returns its number.
+fn finish(
+    session: &SessionState,
+    writer: ArtifactWriter,
+    key: &str,
+    (source, size): (&Source, u64),
+) -> Result<u64, StoreError> {
+    if let Some(number) = known(session, key, source, size) {
+        return Ok(number);
+    }
+    let number = writer.finish()?;
+    session
+        .store
+        .put(&session.handle, key, &number.to_le_bytes());
+    Ok(number)
 }
 
 /// Stores a whole text, and returns the number of the artifact.
@@ -224,14 +243,15 @@ pub(crate) fn store(
     mime: &str,
     content: &[u8],
 ) -> Result<u64, StoreError> {
-    let mut draft = Draft::new(session, source.clone(), mime);
+    let key = key(source.hash(mime).chain_update(content));
     // Other artifacts make room for what is written, so that known content is not written.
-    let hash = draft.hash.clone().chain_update(content);
-    if let Some(number) = known(session, &key(hash), source, content.len() as u64) {
+    let size = content.len() as u64;
+    if let Some(number) = known(session, &key, source, size) {
         return Ok(number);
     }
-    draft.write(content)?;
-    draft.finish(session)
+    let mut writer = writer(session, source, mime);
+    writer.write(content)?;
+    finish(session, writer, &key, (source, size))
 }
 
 /// The key in the cache for the number of the artifact with a content.

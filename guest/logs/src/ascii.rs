@@ -17,8 +17,27 @@ pub fn first(line: &[u8], count: usize) -> &[u8] {
 
 /// Whether a byte is part of a word: a letter, a digit, `_`, or a byte of a character outside ASCII.
 pub fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+    WORD.get(usize::from(byte)).copied().unwrap_or(false)
 }
+
+/// For each byte whether it is part of a word. A lookup takes less time than four comparisons.
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_lossless,
+    reason = "it is computed by the compiler"
+)]
+static WORD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0u8;
+    loop {
+        table[byte as usize] = byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
+        if byte == u8::MAX {
+            break table;
+        }
+        byte += 1;
+    }
+};
 
 /// Whether the bytes from `start` on are `word` in any case.
 pub fn has(line: &[u8], start: usize, word: &[u8]) -> bool {

@@ -31,29 +31,43 @@ pub fn detect(name: &str, samples: &[&[u8]]) -> Option<Shape> {
     if named == Named::Other {
         return None;
     }
-    let counts: Vec<Count> = samples.iter().map(|sample| count(sample)).collect();
-    let sum = counts.iter().fold(Count::default(), |sum, count| Count {
-        lines: sum.lines.saturating_add(count.lines),
-        entries: sum.entries.saturating_add(count.entries),
-        strong: sum.strong.saturating_add(count.strong),
-    });
-    let half = |part: usize, lines: usize| part.saturating_mul(2) >= lines;
+    let is_log = named == Named::Log;
+    let mut sum = Count::default();
+    for (number, sample) in samples.iter().enumerate() {
+        let must_begin = number == 0 && !is_log;
+        let count = count(sample, must_begin);
+        // Most texts are no logs, and this is found out at their start.
+        if must_begin && !count.begins(0) {
+            return None;
+        }
+        sum = Count {
+            lines: sum.lines.saturating_add(count.lines),
+            entries: sum.entries.saturating_add(count.entries),
+            strong: sum.strong.saturating_add(count.strong),
+        };
+    }
     let shape = if sum.strong.saturating_mul(3) >= sum.lines {
         Shape::Entries
     } else {
         Shape::Output
     };
-    if named == Named::Log {
+    if is_log {
         return (sum.lines > 0).then_some(shape);
     }
-    let begins = counts
-        .first()
-        .is_some_and(|first| first.entries.saturating_mul(5) >= first.lines.saturating_mul(2));
-    let is = sum.lines >= limits::MIN_LINES && begins && half(sum.entries, sum.lines);
+    let is = sum.lines >= limits::MIN_LINES && sum.entries.saturating_mul(2) >= sum.lines;
     is.then_some(shape)
 }
 
-fn count(sample: &[u8]) -> Count {
+impl Count {
+    /// Whether two of five lines are entries, or can be if this many entries follow.
+    fn begins(self, entries: usize) -> bool {
+        let lines = self.lines.saturating_add(entries).saturating_mul(2);
+        self.entries.saturating_add(entries).saturating_mul(5) >= lines
+    }
+}
+
+/// Counts lines of a sample. With `must_begin`, it ends when too few of them are entries of a log.
+fn count(sample: &[u8], must_begin: bool) -> Count {
     let mut count = Count::default();
     let mut clean = Vec::new();
     // Few texts have lines in the form of a field.
@@ -84,6 +98,10 @@ fn count(sample: &[u8]) -> Count {
             form => form.is_some(),
         };
         count.strong = count.strong.saturating_add(usize::from(is_strong));
+        let left = limits::SAMPLE_LINES.saturating_sub(count.lines);
+        if must_begin && !count.begins(left) {
+            break;
+        }
     }
     count
 }

@@ -223,6 +223,21 @@ fn other_texts_are_not_logs() {
     assert_eq!(detect("a.log", &[texts[5].as_bytes()]), Some(Shape::Output));
 }
 
+#[test]
+fn two_fifths_of_the_first_lines_of_a_log_are_entries() {
+    let log = text(100, |n| format!("2024-01-02 03:04:05 INFO message {n}"));
+    for (others, expected) in [(60, Some(Shape::Entries)), (61, None)] {
+        let first = text(100, |n| {
+            if n <= others {
+                format!("words {n}")
+            } else {
+                format!("2024-01-02 03:04:05 INFO message {n}")
+            }
+        });
+        assert_eq!(detect("a", &[first.as_bytes(), log.as_bytes()]), expected);
+    }
+}
+
 fn report(text: &str) -> Report {
     let shape = detect("a.log", &[text.as_bytes()]).unwrap();
     let mut scanner = Scanner::new(shape);

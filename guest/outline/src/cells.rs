@@ -6,7 +6,7 @@ use super::declarations::parse;
 use super::item::{Item, Parsed};
 use super::language::Language;
 use super::languages;
-use super::parse::undeclared;
+use super::parse::Undeclared;
 use memchr::{memchr_iter, memmem};
 
 /// The prefix of a marker line, which precedes each cell: `# %% [code] cell:1`.
@@ -18,7 +18,8 @@ const NEXT_MARKER: &str = "\n# %% [";
 /// Finds the declarations and headings in the cells of a notebook. `language` is the language of
 /// the code cells, as the kernel names it. Returns `None` if the text has no cells.
 pub fn cells(text: &str, language: Option<&str>) -> Option<Parsed> {
-    let code = language.and_then(languages::by_mode);
+    let code = language.and_then(languages::by_mode).map(Code::new);
+    let code = code.as_ref();
     let mut parsed = Parsed::default();
     let mut start = 0usize;
     let mut line = 1u32;
@@ -56,6 +57,27 @@ pub fn cells(text: &str, language: Option<&str>) -> Option<Parsed> {
     (!parsed.items.is_empty()).then_some(parsed)
 }
 
+/// The language of code cells.
+struct Code {
+    language: &'static Language,
+    undeclared: Option<Undeclared>,
+}
+
+impl Code {
+    fn new(language: &'static Language) -> Self {
+        Self {
+            language,
+            undeclared: Undeclared::new(language),
+        }
+    }
+
+    fn parsed(&self, source: &str) -> Parsed {
+        let undeclared = self.undeclared.as_ref();
+        let undeclared = undeclared.and_then(|it| it.parsed(source));
+        undeclared.unwrap_or_else(|| parse(source, self.language))
+    }
+}
+
 struct Cell {
     /// The byte offset of the marker line in the text of the notebook.
     start: usize,
@@ -70,7 +92,7 @@ impl Cell {
     /// Adds this cell, and the declarations or headings in it, to `all`. `text` is the text of the
     /// cell with its marker line. `end` is the number of the line after the cell. `code` is the
     /// language of code cells.
-    fn add(&self, text: &str, end: u32, code: Option<&'static Language>, all: &mut Parsed) {
+    fn add(&self, text: &str, end: u32, code: Option<&Code>, all: &mut Parsed) {
         let at = all.items.len();
         all.items.push(Item {
             last: end.saturating_sub(1),
@@ -84,9 +106,7 @@ impl Cell {
                 Some(Scanned::Items(parsed)) => Some(parsed),
                 _ => None,
             },
-            Some(language) if self.code => {
-                Some(undeclared(source, language).unwrap_or_else(|| parse(source, language)))
-            }
+            Some(code) if self.code => Some(code.parsed(source)),
             _ => None,
         };
         let Some(inside) = inside else {

@@ -271,8 +271,8 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Returns the next token, but not if it is a word without roles, a number, or one of most operators. Text that
-    /// declares nothing consists of these, and needs no tokens for them.
+    /// Returns the next token, but not if it is a word without roles, a number, most strings, or one of most operators.
+    /// Text that declares nothing consists of these, and needs no tokens for them.
     pub fn next_notable(&mut self) -> Option<Token> {
         loop {
             let rest = self.rest();
@@ -297,10 +297,19 @@ impl<'t> Lexer<'t> {
                     Some(length) => (Kind::Number, length),
                     None => return self.next(),
                 },
+                Class::Special => match self.plain_string(rest) {
+                    Some(length) => (Kind::Text, length),
+                    None => return self.next(),
+                },
                 // A conflict marker begins a line.
                 Class::Single | Class::Punct if !self.fresh && self.stops.is_empty() => {
                     match rest {
                         [sign @ (b',' | b';'), ..] => (Kind::Punct(*sign), 1),
+                        [sign @ (b'(' | b')' | b'[' | b']' | b'{' | b'}'), ..]
+                            if self.class(*sign) == Class::Single =>
+                        {
+                            return Some(self.sign(Kind::Punct(*sign), 1, false));
+                        }
                         [
                             sign @ (b'=' | b'.' | b':' | b'+' | b'-' | b'*' | b'/'),
                             next,
@@ -384,10 +393,10 @@ impl<'t> Lexer<'t> {
     /// The kind of string that begins at the current position, if a string begins there.
     fn quote(&self) -> Option<&'static Quote> {
         let rest = self.rest();
-        self.lexis
-            .strings
-            .iter()
-            .find(|quote| rest.starts_with(quote.open.as_bytes()))
+        self.lexis.strings.iter().find(|quote| {
+            let open = quote.open.as_bytes();
+            open.first() == rest.first() && rest.starts_with(open)
+        })
     }
 
     /// The text of a token.

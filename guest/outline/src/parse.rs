@@ -24,7 +24,7 @@ use super::lexer::Lexer;
 use super::lexis::LexFeature;
 use super::token::{self, Token};
 use crate::limits;
-pub use undeclared::undeclared;
+pub use undeclared::Undeclared;
 
 /// Returns the declarations of a text that is code. If brackets seem to be missing by the indentation,
 /// but all brackets match, the indentation is wrong, and only brackets count.

@@ -67,9 +67,9 @@ fn hidden_class(c: char) -> Option<HiddenClass> {
     })
 }
 
-/// Whether a text contains characters that may have to be escaped.
-pub fn needs_escapes(text: &str) -> bool {
-    any_byte(text.as_bytes(), |b| (b < b' ' && b != b'\t') || b >= 0x7f)
+/// Whether a text in UTF-8 contains characters that may have to be escaped.
+pub fn needs_escapes(text: &[u8]) -> bool {
+    any_byte(text, |b| (b < b' ' && b != b'\t') || b >= 0x7f)
 }
 
 /// Whether `test` is true for any byte.
@@ -182,7 +182,7 @@ pub fn escape_line(line: &str) -> String {
 }
 
 fn escape(text: &str, tabs: bool) -> String {
-    if !needs_escapes(text) {
+    if !needs_escapes(text.as_bytes()) {
         return text.to_owned();
     }
     let mut out = String::with_capacity(text.len());

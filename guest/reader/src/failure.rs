@@ -199,7 +199,7 @@ impl From<String> for Message {
     // The reader has hundreds of messages: inlining would copy this function for each.
     #[inline(never)]
     fn from(text: String) -> Self {
-        if needs_escapes(&text) {
+        if needs_escapes(text.as_bytes()) {
             Self(escape_invisible(&text))
         } else {
             Self(text)

@@ -69,6 +69,7 @@ mod front_matter;
 pub mod limits;
 pub mod pages;
 pub mod path;
+mod quoted;
 mod read;
 pub mod request;
 pub mod rooted_path;

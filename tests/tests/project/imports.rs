@@ -40,6 +40,7 @@ const LAYERS: [&str; 31] = [
     "world",
     "failure",
     "escapes",
+    "quoted",
     "cp437",
     "front_matter",
     "limits",

@@ -76,6 +76,26 @@ impl Lexer<'_> {
         })
     }
 
+    /// The length in bytes of the string at the start of the rest of the text, if it needs no closer check: it is on one
+    /// line, and has no escapes.
+    pub(super) fn plain_string(&self, rest: &[u8]) -> Option<usize> {
+        let (byte, inside) = rest.split_first()?;
+        let is_plain = |quote: &&Quote| {
+            let is_single = quote.open.len() == 1 && quote.open == quote.close;
+            let is_special = quote.doubled || quote.lines || quote.character;
+            is_single && !is_special && quote.code.is_none()
+        };
+        let quote = self.quote().filter(is_plain)?;
+        if !self.stops.is_empty() || self.is_sign_of_name(*byte) {
+            return None;
+        }
+        let escape = quote.escape.unwrap_or(*byte);
+        let end = inside
+            .iter()
+            .position(|inner| inner == byte || *inner == escape || *inner == b'\n')?;
+        (inside.get(end) == Some(byte)).then(|| end.saturating_add(2))
+    }
+
     /// Whether the closing quote of a string of several lines seems to open another string instead,
     /// so that the closing quote of the first string is missing. `end` is the offset after this
     /// quote.
@@ -153,8 +173,17 @@ impl Lexer<'_> {
         let sign = code.and_then(|code| code.first().copied());
         // In a shell both `$(` and `${` begin code.
         let shell = self.lexis.has(LexFeature::Spaced) && code.is_some();
-        while let Some(byte) = self.bytes.get(at).copied() {
+        let (escape, begins) = (quote.escape.unwrap_or(first), sign.unwrap_or(first));
+        let ordinary = |byte: &u8| ![first, escape, begins, b'\n'].contains(byte);
+        loop {
             let rest = self.bytes.get(at..).unwrap_or_default();
+            let length = rest.iter().position(|byte| !ordinary(byte));
+            let length = length.unwrap_or(rest.len());
+            at = at.saturating_add(length);
+            let rest = rest.get(length..).unwrap_or_default();
+            let Some(byte) = rest.first().copied() else {
+                return Err(at);
+            };
             if Some(byte) == quote.escape {
                 // `\(` begins code where a backslash alone escapes.
                 match code.filter(|code| rest.starts_with(code)) {
@@ -192,7 +221,6 @@ impl Lexer<'_> {
                 at = at.saturating_add(1);
             }
         }
-        Err(at)
     }
 
     /// Whether a backslash escapes the quote at `at` in a string without escapes. A letter cannot follow the

@@ -4,41 +4,67 @@ use crate::grammar::Nesting;
 use crate::item::Parsed;
 use crate::language::Language;
 use crate::lexer::Lexer;
-use crate::limits;
 use crate::token;
+use memchr::memmem::Finder;
 
-/// The result of [`parse`](super::parse) without [`Parsed::file_doc`] for a text in which nothing can be a declaration: it
-/// has no keyword, no decorator and no merge conflict, and all its brackets match. Such a text, like most cells of a
-/// notebook, needs only its tokens. `None` for other texts, and for languages but those of indentation, in which each
-/// declaration begins with a keyword.
-pub fn undeclared(text: &str, language: &'static Language) -> Option<Parsed> {
-    if !matches!(language.nesting, Nesting::Indentation) {
-        return None;
-    }
-    let mut lexer = Lexer::new(text, language);
-    // The closing brackets of those that are open.
-    let mut open = Vec::new();
-    while let Some(token) = lexer.next_notable() {
-        let closing = match token.kind {
-            token::Kind::Word if token.roles.is_none() => continue,
-            token::Kind::Punct(b'(') => b')',
-            token::Kind::Punct(b'[') => b']',
-            token::Kind::Punct(b'{') => b'}',
-            token::Kind::Punct(sign @ (b')' | b']' | b'}')) => {
-                if open.pop() != Some(sign) {
-                    return None;
-                }
-                continue;
-            }
-            token::Kind::Word | token::Kind::Directive | token::Kind::Punct(b'@') => return None,
-            _ => continue,
-        };
-        if open.len() >= limits::BLOCK_DEPTH {
+/// The signs with which the lines of a merge conflict begin.
+const CONFLICT: [&str; 4] = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"];
+
+/// Recognises texts of a language in which nothing can be a declaration, like most cells of a notebook.
+pub struct Undeclared {
+    language: &'static Language,
+    /// What a declaration, a comment or a merge conflict begins with.
+    signs: Vec<Finder<'static>>,
+}
+
+impl Undeclared {
+    /// `None` for languages but those of indentation, in which each declaration begins with a keyword, and for those whose
+    /// comments or keywords have other forms than one.
+    pub fn new(language: &'static Language) -> Option<Self> {
+        let is_exact = !language.case_insensitive && language.lex_rules.block_comments.is_empty();
+        if !matches!(language.nesting, Nesting::Indentation) || !is_exact {
             return None;
         }
-        open.push(closing);
+        let keywords = language.keywords.iter().map(|keyword| keyword.word);
+        let others = [
+            language.modifiers,
+            language.control,
+            language.imports,
+            language.lex_rules.line_comments,
+            &["@"],
+            &CONFLICT,
+        ];
+        let signs = keywords.chain(others.into_iter().flatten().copied());
+        Some(Self {
+            language,
+            signs: signs.map(Finder::new).collect(),
+        })
     }
-    if !open.is_empty() || lexer.broken || lexer.unended.is_some() {
+
+    /// The result of [`parse`](super::parse) for a text in which nothing can be a declaration, without
+    /// [`Parsed::file_doc`] and without [`Parsed::unbalanced_at`]: after a bracket that does not match, no declaration is
+    /// missing. `None` for other texts.
+    pub fn parsed(&self, text: &str) -> Option<Parsed> {
+        let is_in = |sign: &Finder<'_>| sign.find(text.as_bytes()).is_some();
+        if self.signs.iter().any(is_in) {
+            return undeclared(text, self.language);
+        }
+        Some(Parsed::default())
+    }
+}
+
+/// The result for a text that has keywords, decorators and signs of a merge conflict only in strings and comments, all of
+/// which end.
+fn undeclared(text: &str, language: &'static Language) -> Option<Parsed> {
+    let mut lexer = Lexer::new(text, language);
+    while let Some(token) = lexer.next_notable() {
+        match token.kind {
+            token::Kind::Word if token.roles.is_none() => {}
+            token::Kind::Word | token::Kind::Directive | token::Kind::Punct(b'@') => return None,
+            _ => {}
+        }
+    }
+    if lexer.broken || lexer.unended.is_some() {
         return None;
     }
     let comments = lexer.comments.iter();
@@ -56,6 +82,10 @@ mod tests {
     use crate::parse::parse;
     use proptest::prelude::*;
 
+    fn undeclared(text: &str, language: &'static Language) -> Option<Parsed> {
+        Undeclared::new(language)?.parsed(text)
+    }
+
     #[test]
     fn text_without_keywords_declares_nothing() {
         let python = by_mode("python").unwrap();
@@ -64,6 +94,12 @@ mod tests {
             "x = f(1, 'a')\n",
             "# a comment\nx = [\n    1,\n]\n",
             "if x:\n    y = {'a': (1, 2)}\nelse:\n    pass\n",
+            "x = 'a @ class' # def\n",
+            // Brackets that do not match hide no declaration.
+            "f(1",
+            "f(1] # a",
+            // Wherever the string ends, it has no keyword.
+            "x = 'a\n",
         ] {
             assert!(undeclared(text, python).is_some(), "{text}");
         }
@@ -71,10 +107,7 @@ mod tests {
             "def f(): pass",
             "import a",
             "@a\n",
-            "f(1",
-            "f)",
-            "f(1]",
-            "x = 'a\n",
+            "x = 'a # b\n",
             "<<<<<<< a\n",
         ] {
             assert!(undeclared(text, python).is_none(), "{text}");
@@ -86,8 +119,8 @@ mod tests {
         fn result_is_that_of_the_parser(
             pieces in prop::collection::vec(prop::sample::select(&[
                 "x", "y1", "if", "for x in", "lambda", "def", "class C", "import a", "from", "async", "0", "1.5", "'s'",
-                "\"t\"", "\"\"\"doc\"\"\"", "f'{x}'", "'", "\"\"\"", "(", ")", "[", "]", "{", "}", ",", ":", "=", "==",
-                ".", "->", "@", "@a", ";", "\\", "# note", "\n", "\n", "\n    ", "\n\t", "\n\n", " ", "\u{e9}", "%", "!",
+                "\"t\"", "''", "'a\\'b'", "\"\\\\\"", "\r", "\"\"\"doc\"\"\"", "f'{x}'", "'", "\"\"\"", "(", ")", "[", "]",
+                "{", "}", ",", ":", "=", "==", ".", "->", "@", "@a", ";", "\\", "# note", "\n", "\n", "\n    ", "\n\t", "\n\n", " ", "\u{e9}", "%", "!",
                 "<<<<<<< a", "=======", "()", "[]", "(x, 1)", "a=1;", "x+=2", "b.c:", "3.4j", "12:", "7e", "-1", "*x", "def", "=\ndef",
             ][..]), 0..24)
         ) {
@@ -98,7 +131,6 @@ mod tests {
                     let expected = parse(&text, language);
                     prop_assert!(expected.items.is_empty() && expected.imports.is_empty());
                     prop_assert_eq!(&found.comments, &expected.comments);
-                    prop_assert_eq!(expected.unbalanced_at, None);
                 }
             }
         }

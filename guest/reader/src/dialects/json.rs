@@ -1,9 +1,9 @@
 //! Writes JSON with one long text in it.
 //!
 //! Serde writes the object with a mark in place of the text. This module replaces the mark by
-//! the text. It searches for characters to escape eight bytes at a time, because a page
-//! contains a line ending every few dozen bytes, and JSON escapes each.
+//! the text.
 
+use crate::quoted::ordinary;
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -38,48 +38,29 @@ pub fn json_around(value: &impl Serialize, text: &str) -> String {
 /// Writes a text as a JSON string.
 fn quote(text: &str, out: &mut String) {
     out.push('"');
-    let mut start = 0;
-    while let Some(at) = next_escape(text.as_bytes(), start) {
-        out.push_str(text.get(start..at).unwrap_or_default());
-        match text.as_bytes().get(at) {
-            Some(b'\n') => out.push_str("\\n"),
-            Some(b'"') => out.push_str("\\\""),
-            Some(b'\\') => out.push_str("\\\\"),
-            Some(b'\t') => out.push_str("\\t"),
-            Some(b'\r') => out.push_str("\\r"),
-            Some(8) => out.push_str("\\b"),
-            Some(0xc) => out.push_str("\\f"),
-            control => {
-                let _ = write!(out, "\\u{:04x}", control.copied().unwrap_or_default());
+    let mut rest = text;
+    loop {
+        let (plain, escaped) = rest
+            .split_at_checked(ordinary(rest.as_bytes()))
+            .unwrap_or((rest, ""));
+        out.push_str(plain);
+        let mut chars = escaped.chars();
+        match chars.next() {
+            Some('\n') => out.push_str("\\n"),
+            Some('"') => out.push_str("\\\""),
+            Some('\\') => out.push_str("\\\\"),
+            Some('\t') => out.push_str("\\t"),
+            Some('\r') => out.push_str("\\r"),
+            Some('\u{8}') => out.push_str("\\b"),
+            Some('\u{c}') => out.push_str("\\f"),
+            Some(control) => {
+                let _ = write!(out, "\\u{:04x}", u32::from(control));
             }
+            None => break,
         }
-        start = at.saturating_add(1);
+        rest = chars.as_str();
     }
-    out.push_str(text.get(start..).unwrap_or_default());
     out.push('"');
-}
-
-/// The index of the first byte at or after `start` that JSON escapes: a quote, a backslash or a
-/// control character. Eight bytes are tested at a time, with `haszero` and `hasless` of "Bit
-/// Twiddling Hacks". Only the lowest bit that such a test sets is reliable.
-fn next_escape(bytes: &[u8], start: usize) -> Option<usize> {
-    const ONES: u64 = u64::MAX / 0xff;
-    const TOPS: u64 = ONES << 7;
-    let zero = |word: u64| word.wrapping_sub(ONES) & !word;
-    let below_space = |word: u64| word.wrapping_sub(ONES.wrapping_mul(b' '.into())) & !word;
-    let is = |word: u64, byte: u8| zero(word ^ ONES.wrapping_mul(byte.into()));
-    let mut at = start;
-    while let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
-        let word = u64::from_le_bytes(*chunk);
-        let found = (below_space(word) | is(word, b'"') | is(word, b'\\')) & TOPS;
-        if found != 0 {
-            return Some(at.saturating_add((found.trailing_zeros() / 8) as usize));
-        }
-        at = at.saturating_add(8);
-    }
-    let escaped = |byte: &u8| *byte < b' ' || matches!(byte, b'"' | b'\\');
-    let rest = bytes.get(at..)?.iter().position(escaped)?;
-    Some(at.saturating_add(rest))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::decode::{Charset, Decoder};
 use super::input::Input;
-use super::line::{LineWriter, Room, Written};
+use super::line::{LineWriter, Room, Written, plain};
 use super::marks::Mark;
 use super::scan::CodeUnit;
 use crate::limits;
@@ -206,10 +206,14 @@ impl<'i, 's> Cursor<'i, 's> {
     /// Writes the line that starts at the current position onto `page`, up to the limits of `room`.
     /// Moves to the next line, or stays in the line if the line was cut.
     pub fn write_line(&mut self, coding: Charset, page: &mut Page, room: Room) -> Written {
+        if coding == Charset::Utf8
+            && let Some(written) = self.write_plain(page, room)
+        {
+            return written;
+        }
         let unit = self.unit;
         let mut decoder = Decoder::new(coding);
         let mut writer = LineWriter::new(&mut page.text, &mut page.escapes, room);
-        let mut begins = true;
         loop {
             let chunk = self.chunk();
             if chunk.is_empty() {
@@ -221,15 +225,11 @@ impl<'i, 's> Cursor<'i, 's> {
             let line = chunk.get(..end.unwrap_or(chunk.len())).unwrap_or_default();
             let used = line.len();
             let mut flow = ControlFlow::Continue(());
-            let whole = begins && coding == Charset::Utf8 && writer.whole(line);
-            if !whole {
-                let mut pieces = line.chunks(limits::DECODE_BYTES).peekable();
-                while let (ControlFlow::Continue(()), Some(piece)) = (flow, pieces.next()) {
-                    let last = end.is_some() && pieces.peek().is_none();
-                    flow = decoder.decode(piece, last, &mut |piece| writer.piece(piece));
-                }
+            let mut pieces = line.chunks(limits::DECODE_BYTES).peekable();
+            while let (ControlFlow::Continue(()), Some(piece)) = (flow, pieces.next()) {
+                let last = end.is_some() && pieces.peek().is_none();
+                flow = decoder.decode(piece, last, &mut |piece| writer.piece(piece));
             }
-            begins = false;
             if flow.is_break() {
                 break;
             }
@@ -244,5 +244,24 @@ impl<'i, 's> Cursor<'i, 's> {
         // The writer may report a cut after the cursor has passed the end of the line.
         self.inside = written.cut.is_some() && !ended && !self.lacks_line_ending;
         written
+    }
+
+    /// Writes the line that starts at the current position, which is in UTF-8, and moves to the next line. `None` if its
+    /// text is not written as it is, or if its end is not in memory.
+    fn write_plain(&mut self, page: &mut Page, room: Room) -> Option<Written> {
+        // A longer line is cut. Its end is not searched.
+        let chars = room.chars.unwrap_or(u64::MAX).saturating_add(2);
+        let most = usize::try_from(chars).unwrap_or(usize::MAX);
+        let unit = self.unit;
+        let chunk = self.chunk();
+        let end = unit.first(chunk.get(..most).unwrap_or(chunk))?;
+        page.text.push_str(plain(chunk.get(..end)?, room)?);
+        self.advance(end);
+        self.line = self.line.saturating_add(1);
+        self.inside = false;
+        Some(Written {
+            cut: None,
+            length: None,
+        })
     }
 }

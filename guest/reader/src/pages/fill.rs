@@ -487,3 +487,49 @@ enum Shown {
     /// The line is not on the page, because its tokens do not fit after the lines before it.
     NothingByTokens,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::window::Numbering;
+    use proptest::prelude::*;
+
+    fn page(text: &str, coding: Charset, window: &Window) -> Page {
+        let mut source = Bytes::new(text.as_bytes().to_vec());
+        let mut input = Input::new(&mut source, None).expect("bytes in memory");
+        fill(&mut input, coding, 0, window)
+    }
+
+    proptest! {
+        /// Only text in UTF-8 has lines that are written as they are, without a look at each character.
+        #[test]
+        fn page_does_not_depend_on_the_encoding(
+            lines in prop::collection::vec("[ab\t\u{1b}]{0,3}b{0,12}\r?", 0..8),
+            end in prop::sample::select(&["", "\n", "\r", "x"][..]),
+            line_chars in prop::option::of(0u64..14),
+            tokens in prop::option::of(0u64..20),
+            bytes in 0u64..80,
+            raw: bool,
+            cuts: bool,
+        ) {
+            let text = lines.join("\n") + end;
+            let capacity = if cuts { Capacity::Bytes(bytes) } else { Capacity::Lines(bytes) };
+            let window = Window {
+                selector: Selector { raw, ..Selector::NONE },
+                open_lines: 5,
+                max_lines: 5,
+                context: false,
+                exact_total: true,
+                numbering: Numbering::Colon,
+                line_chars,
+                cut_mark_bytes: 3,
+                capacity,
+                reply_bytes: 1000,
+                tokens,
+            };
+            let plain = page(&text, Charset::Utf8, &window);
+            let decoded = page(&text, Charset::Web(encoding_rs::WINDOWS_1252), &window);
+            prop_assert_eq!(plain, decoded);
+        }
+    }
+}

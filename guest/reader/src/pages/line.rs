@@ -56,7 +56,7 @@ pub struct Written {
 
 /// The text that a page shows for a complete UTF-8 line. Returns `None` if a part of the line must
 /// be skipped, cut or escaped. This is the fast path: most lines need no [`LineWriter`].
-fn plain(line: &[u8], room: Room) -> Option<&str> {
+pub fn plain(line: &[u8], room: Room) -> Option<&str> {
     let body = line.strip_suffix(b"\n")?;
     let body = body.strip_suffix(b"\r").unwrap_or(body);
     let shown = if room.raw { line } else { body };
@@ -64,12 +64,13 @@ fn plain(line: &[u8], room: Room) -> Option<&str> {
     if room.skip > 0 || long || shown.len() as u64 > room.bytes {
         return None;
     }
-    let shown = str::from_utf8(shown).ok()?;
-    if room.tokens.is_some_and(|tokens| estimate(shown) > tokens) {
+    let exact = room.raw && room.chars.is_none();
+    if !exact && needs_escapes(body) {
         return None;
     }
-    let exact = room.raw && room.chars.is_none();
-    (exact || !needs_escapes(shown.get(..body.len())?)).then_some(shown)
+    let shown = str::from_utf8(shown).ok()?;
+    let fits = room.tokens.is_none_or(|tokens| estimate(shown) <= tokens);
+    fits.then_some(shown)
 }
 
 /// Writes the decoded pieces of a line onto a page.
@@ -106,14 +107,6 @@ impl<'p> LineWriter<'p> {
             cut: None,
             ended: false,
         }
-    }
-
-    /// Writes a complete line if the fast path applies. Returns whether it does.
-    pub fn whole(&mut self, line: &[u8]) -> bool {
-        let text = plain(line, self.room);
-        self.out.push_str(text.unwrap_or_default());
-        self.ended = text.is_some();
-        self.ended
     }
 
     /// Writes a piece. Returns [`ControlFlow::Break`] if a limit is reached.
@@ -170,7 +163,7 @@ impl<'p> LineWriter<'p> {
         let fast = if self.room.raw {
             self.room.chars.is_none()
         } else {
-            !needs_escapes(text)
+            !needs_escapes(text.as_bytes())
         };
         if fast && self.fits(text) {
             let before = (self.out.len(), *self.marks, self.marker.clone());

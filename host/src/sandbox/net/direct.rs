@@ -5,7 +5,7 @@
 //! than the exchange.
 
 use super::failure::{Failure, Step, failed_exchange};
-use super::limits::Limits;
+use super::limits::{LOOK_TIME, Limits};
 use super::meter::{Meter, Metered};
 use super::time::Clock;
 use bytes::Bytes;
@@ -20,8 +20,9 @@ use std::io::{self, Read as _, Write as _};
 use std::net::{Shutdown, TcpStream};
 use std::pin::{Pin, pin};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
+use std::thread;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
@@ -39,6 +40,8 @@ struct Socket {
     drained: AtomicBool,
     /// Whether a part of the connection has to be served again, because another part has changed.
     woken: AtomicBool,
+    /// The part of [`LOOK_TIME`] that is left to the request, in nanoseconds.
+    looks: AtomicU64,
 }
 
 impl Socket {
@@ -49,9 +52,30 @@ impl Socket {
         flags.set(PollFlags::IN, self.reads.swap(false, Ordering::Relaxed));
         flags.set(PollFlags::OUT, self.writes.swap(false, Ordering::Relaxed));
         self.drained.store(false, Ordering::Relaxed);
-        let limit = Timespec::try_from(limit).ok();
-        // After an error, the socket is used again, which returns the error.
-        let _ = poll(&mut [PollFd::new(&self.stream, flags)], limit.as_ref());
+        let is_ready = |limit: Duration| {
+            let limit = Timespec::try_from(limit).ok();
+            // After an error, the socket is used again, which returns the error.
+            poll(&mut [PollFd::new(&self.stream, flags)], limit.as_ref()) != Ok(0)
+        };
+        let looks = Duration::from_nanos(self.looks.load(Ordering::Relaxed)).min(limit);
+        if !looks.is_zero() {
+            let began = std::time::Instant::now();
+            let mut passed = Duration::ZERO;
+            let mut has_come = false;
+            while passed < looks && !has_come {
+                has_come = is_ready(Duration::ZERO);
+                if !has_come {
+                    thread::yield_now();
+                }
+                passed = began.elapsed();
+            }
+            let left = nanoseconds(looks.saturating_sub(passed));
+            self.looks.store(left, Ordering::Relaxed);
+            if has_come {
+                return;
+            }
+        }
+        is_ready(limit);
     }
 
     /// Waits until the socket is ready, at most this time.
@@ -62,7 +86,7 @@ impl Socket {
         let reads = self.reads.swap(false, Ordering::Relaxed);
         self.drained.store(false, Ordering::Relaxed);
         if self.writes.swap(false, Ordering::Relaxed) || !reads {
-            std::thread::sleep(WRITING);
+            thread::sleep(WRITING);
             return;
         }
         // After an error, the socket is used again, which returns the error.
@@ -71,6 +95,10 @@ impl Socket {
         let _ = self.stream.peek(&mut [0]);
         let _ = self.stream.set_nonblocking(true);
     }
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 impl Wake for Socket {
@@ -171,6 +199,7 @@ impl Direct {
             writes: AtomicBool::new(false),
             drained: AtomicBool::new(false),
             woken: AtomicBool::new(false),
+            looks: AtomicU64::new(0),
         });
         let wire = Wire {
             socket: Arc::clone(&socket),
@@ -224,6 +253,8 @@ impl Direct {
         limits: &Limits,
         clock: &Clock,
     ) -> Result<Response<Incoming>, Failure> {
+        let looks = nanoseconds(LOOK_TIME);
+        self.socket.looks.store(looks, Ordering::Relaxed);
         let mut sent = pin!(self.sender.send_request(request));
         let answer = self.wait(Step::Response, limits.exchange, clock, |context| {
             sent.as_mut().poll(context)

@@ -4,6 +4,7 @@
 //! JSON then reads the text again, and states the error if there is one. So nothing that is not valid has a result.
 
 use crate::limits;
+use crate::quoted::ordinary;
 use memchr::memchr;
 
 /// A place in a JSON text.
@@ -227,34 +228,6 @@ impl Escaped<'_> {
         out.push_str(rest);
         Some(())
     }
-}
-
-/// A 64-bit integer in which every byte is 1.
-const ONES: u64 = 0x0101_0101_0101_0101;
-
-/// The number of bytes before the first quote, backslash or control character. Strings are short, so that eight bytes at
-/// a time are faster than a search.
-fn ordinary(bytes: &[u8]) -> usize {
-    let mut at = 0usize;
-    while let Some(word) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
-        let word = u64::from_le_bytes(*word);
-        let quote = word ^ ONES.wrapping_mul(u64::from(b'"'));
-        let backslash = word ^ ONES.wrapping_mul(u64::from(b'\\'));
-        // The lowest bit that is set is that of the first byte of each kind.
-        let found = (quote.wrapping_sub(ONES) & !quote)
-            | (backslash.wrapping_sub(ONES) & !backslash)
-            | (word.wrapping_sub(ONES.wrapping_mul(0x20)) & !word);
-        let found = found & (ONES << 7);
-        if found != 0 {
-            return at.saturating_add((found.trailing_zeros() / 8) as usize);
-        }
-        at = at.saturating_add(8);
-    }
-    let rest = bytes.get(at..).unwrap_or_default();
-    let found = rest
-        .iter()
-        .position(|byte| matches!(byte, b'"' | b'\\' | ..0x20));
-    at.saturating_add(found.unwrap_or(rest.len()))
 }
 
 #[cfg(test)]
