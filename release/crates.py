@@ -6,6 +6,9 @@ in four crates for each target, because a crate has at most 10 MB. All other pub
 contains the components, for hosts that compile them themselves.
 
 A package with `publish = false` is not copied. A line of a manifest that ends with `# not published` is left out.
+
+The crate of the command line gets the profile `release` of this project, which an installation uses: cargo takes the profile
+of the package that it installs. Optimised alike, the dependencies take twice as long to compile.
 """
 
 import argparse
@@ -65,6 +68,7 @@ def main():
     crates.append(code_crate(out, places, version))
     crates += copied_crates(out, manifest)
     write_workspace(out, crates, version)
+    add_profile(out, manifest["profile"]["release"])
     metadata.check([crate / "Cargo.toml" for crate in crates], manifest["workspace"]["package"])
     print(f"{len(crates)} crates in {out}")
 
@@ -383,6 +387,46 @@ def write_workspace(out, crates, version):
         for licence in ["LICENSE-MIT", "LICENSE-APACHE"]:
             shutil.copy(PROJECT / licence, crate / licence)
     shutil.copy(PROJECT / "Cargo.lock", out / "Cargo.lock")
+
+
+def add_profile(out, settings):
+    """Writes the profile of an installation into the manifest of the command line, and into that of the workspace, where
+    cargo reads it while the crates are in one. It has the packages that an installation compiles: cargo warns about others."""
+    command = ["cargo", "metadata", "--format-version", "1", "--manifest-path", out / "Cargo.toml"]
+    metadata_of = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout)
+    installed = [(one["name"], one["version"]) for one in closure(metadata_of, "omniread-cli")]
+    text = "\n" + profile(settings, installed)
+    for file in [out / "Cargo.toml", out / "host/cli/Cargo.toml"]:
+        with file.open("a", encoding="utf-8") as manifest:
+            manifest.write(text)
+
+
+def closure(graph, name):
+    """The packages that `cargo install` compiles for one: not those that only tests need."""
+    packages = {one["id"]: one for one in graph["packages"]}
+    nodes = {node["id"]: node for node in graph["resolve"]["nodes"]}
+    found, rest = {}, [key for key, one in packages.items() if one["name"] == name]
+    while rest:
+        key = rest.pop()
+        if key not in found:
+            found[key] = packages[key]
+            rest += [need["pkg"] for need in nodes[key]["deps"] if any(kind["kind"] != "dev" for kind in need["dep_kinds"])]
+    return list(found.values())
+
+
+def profile(settings, packages):
+    """The profile `release` in TOML, with the settings of these packages: a list of names and versions."""
+    tables = {"release": {}, "release.build-override": settings.get("build-override", {})}
+    for key, value in settings.items():
+        if key == "package":
+            for spec, table in value.items():
+                name, _, version = spec.partition("@")
+                if any(name == one and f"{found}.".startswith(f"{version}." if version else "") for one, found in packages):
+                    tables[f'release.package."{spec}"'] = table
+        elif key != "build-override":
+            tables["release"][key] = value
+    return "\n".join(f"[profile.{name}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in table.items())
+                     for name, table in tables.items())
 
 
 if __name__ == "__main__":

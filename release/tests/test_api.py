@@ -9,6 +9,7 @@ import tarfile
 import tempfile
 import unittest
 
+import outputs
 from facts import PROJECT
 
 CHECK = PROJECT / "release/check-api"
@@ -39,6 +40,7 @@ class Api(unittest.TestCase):
         self.workspace, self.released = self.work / "workspace", self.work / "released"
         shutil.copytree(PROJECT / "guest/tokens", self.workspace / "tokens")
         self.source = self.workspace / "tokens/src/lib.rs"
+        (self.workspace / f"{outputs.MARKER}release-crates").touch()
         self.version("0.1.0")
 
     def version(self, version):
@@ -77,6 +79,7 @@ class Api(unittest.TestCase):
         self.check("--record")
         self.assertEqual(record.read_bytes(), before)
         with tarfile.open(record) as archive:
+            self.assertFalse([name for name in archive.getnames() if outputs.is_marker(pathlib.Path(name))])
             self.assertLess(archive.getmember("tokens/data/reader.cwasm.lzma").size, 100)
 
     def test_missing_tool_and_missing_crate_have_the_next_step(self):

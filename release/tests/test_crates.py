@@ -2,6 +2,7 @@
 
 import pathlib
 import tempfile
+import tomllib
 import unittest
 
 import crates
@@ -38,6 +39,26 @@ class Metadata(unittest.TestCase):
         package = {"name": "a", "keywords": ["one", "a word"]}
         self.assertIn("crates.io does not accept the keywords one, a word", metadata.wrong(package, {}))
         self.assertIn("it has no repository", metadata.wrong({"name": "a", "repository": {"workspace": True}}, {}))
+
+
+class Profile(unittest.TestCase):
+    def test_profile_has_the_settings_of_the_packages_of_an_installation(self):
+        settings = {"opt-level": 3, "lto": False, "build-override": {"opt-level": 1},
+                    "package": {"tokio": {"opt-level": 1}, "sha2@0.10": {"opt-level": 0}, "sha2@0.1": {"opt-level": 0},
+                                "exr": {"opt-level": "s"}}}
+        written = tomllib.loads(crates.profile(settings, [("tokio", "1.54.1"), ("sha2", "0.11.0"), ("sha2", "0.10.9")]))
+        # The settings of a package that is not installed would print a warning.
+        del settings["package"]["exr"], settings["package"]["sha2@0.1"]
+        self.assertEqual(written, {"profile": {"release": settings}})
+
+    def test_packages_of_an_installation_are_those_without_tests(self):
+        def need(name, *kinds):
+            return {"pkg": name, "dep_kinds": [{"kind": kind} for kind in kinds]}
+        graph = {"packages": [{"id": name, "name": name} for name in "abcdef"],
+                 "resolve": {"nodes": [{"id": "a", "deps": [need("b", None), need("c", "dev"), need("d", "dev", "build")]},
+                                       {"id": "b", "deps": [need("e", None)]}, {"id": "c", "deps": [need("f", None)]},
+                                       *({"id": name, "deps": []} for name in "def")]}}
+        self.assertEqual({one["name"] for one in crates.closure(graph, "a")}, set("abde"))
 
 
 if __name__ == "__main__":
