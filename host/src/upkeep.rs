@@ -22,16 +22,19 @@ pub(crate) const SPARES: u32 = 5;
 /// those of the read before it may still be there.
 pub(crate) const ENDED: u32 = 4;
 
-/// The time for which the thread looks for more work before it sleeps. Waking it takes a read some microseconds, and
-/// reads that follow each other at once are hardly further apart.
-const AWAKE: Duration = Duration::from_micros(40);
+/// The time for which the thread looks for more work before it sleeps. Waking it takes a read some microseconds, or some
+/// tens of them if its core sleeps too, and small reads that follow each other are hardly further apart.
+const AWAKE: Duration = Duration::from_micros(250);
+
+/// The time after which other threads may run between two looks at the work.
+const ALONE: Duration = Duration::from_micros(40);
 
 /// The number of looks at the work between two looks at the clock.
 const LOOKS: u32 = 32;
 
 /// The time that waking the thread may take. If it takes longer, the machine has no core for the thread, which then runs in
-/// place of the read, or the wake-up costs more than the work.
-const WAKE: Duration = Duration::from_micros(20);
+/// place of the read. Waking a core that sleeps takes less.
+const WAKE: Duration = Duration::from_micros(50);
 
 /// The time for which reads do the work themselves when the thread had no core. Then it is tried again, which may cost a
 /// read some tens of microseconds.
@@ -258,13 +261,18 @@ impl Upkeep {
     /// Waits for work for a short time, while at most one read runs. Returns whether there is some.
     fn waits_for_work(&self) -> bool {
         let began = Instant::now();
-        while began.elapsed() < AWAKE && self.running.load(Ordering::Relaxed) <= 1 {
+        let mut passed = Duration::ZERO;
+        while passed < AWAKE && self.running.load(Ordering::Relaxed) <= 1 {
+            if passed > ALONE {
+                thread::yield_now();
+            }
             for _ in 0..LOOKS {
                 if self.has_work.load(Ordering::SeqCst) {
                     return true;
                 }
                 std::hint::spin_loop();
             }
+            passed = began.elapsed();
         }
         false
     }
