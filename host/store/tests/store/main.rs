@@ -20,6 +20,4 @@ mod place;
 mod processes;
 #[cfg(feature = "disk")]
 mod read_only;
-#[cfg(feature = "disk")]
-mod sqlite;
 mod support;
