@@ -191,7 +191,7 @@ impl<P: Paths> Queue<P> {
         })
     }
 
-    /// Replaces an item by those of its children that need a row. Returns false if there are none.
+    /// Replaces an item by its children, each of which needs a row. Returns false if there are none.
     pub(crate) fn expand(
         &mut self,
         (position, inside): (Position, Inside),
