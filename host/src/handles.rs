@@ -10,7 +10,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub enum Descriptor {
     /// A regular file.
-    File(File),
+    File(Arc<File>),
     /// A directory.
     Directory(Arc<File>),
 }

@@ -71,12 +71,13 @@ impl Connection {
         // Before the files are read, so that every later change is detected.
         let before = Witness::of(&main, wal.as_ref(), journal.as_ref())?;
         let (undone, notes) = match &journal {
-            Some(journal) => undo(journal, main.size().map_err(Error::Io)?)?,
+            Some(journal) => undo(journal, before.size())?,
             None => (None, Vec::new()),
         };
         let is_as_stored = undone.is_none();
         let files = Rc::new(Files {
             main,
+            size: before.size(),
             wal,
             journal,
             undone,
@@ -227,24 +228,17 @@ impl Connection {
     /// file is complete or its full size is not known. SQLite would read the missing pages as
     /// empty.
     fn missing(&self) -> Option<String> {
-        let files = &self.on_disk.as_ref()?.files;
-        if files.wal.is_some() || files.undone.is_some() {
-            return None;
-        }
-        let mut head = [0; 100];
-        if files.main.read(0, &mut head) != Ok(100) {
-            return None;
-        }
+        self.plain_file()?;
+        let head = self.header();
         let long = |at: usize| Some(u32::from_be_bytes(head.get(at..at + 4)?.try_into().ok()?));
         // The stated number of pages is valid only if it was written with the last
         // change.
         let pages = long(28).filter(|pages| *pages > 0 && long(24) == long(92))?;
-        let page = match u16::from_be_bytes([head[16], head[17]]) {
+        let page = match u16::from_be_bytes(head.get(16..18)?.try_into().ok()?) {
             1 => 65536,
             page => u64::from(page),
         };
-        let size = files.main.size().ok()?;
-        let missing = page.checked_mul(pages.into())?.checked_sub(size)?;
+        let missing = page.checked_mul(pages.into())?.checked_sub(self.size())?;
         (missing > 0).then(|| format!("{missing} bytes are missing at its end"))
     }
 

@@ -23,6 +23,9 @@ use std::rc::Rc;
 pub struct Files {
     /// The database.
     pub main: Input,
+    /// The size of the database in bytes when it was opened. A change of it is detected after each statement, so the host
+    /// is not asked again.
+    pub size: u64,
     /// The write-ahead log.
     pub wal: Option<Input>,
     /// The rollback journal.
@@ -151,8 +154,11 @@ impl Part {
         if let Some((_, undone)) = self.undone() {
             return Ok(u64::from(undone.page_size).saturating_mul(undone.pages.into()));
         }
-        let size = self.input().map_or(Ok(0), Input::size);
-        size.map_err(|message| error(VfsErrorCode::IoStat, &message))
+        let Some(files) = self.files.get().filter(|_| !self.log) else {
+            let size = self.input().map_or(Ok(0), Input::size);
+            return size.map_err(|message| error(VfsErrorCode::IoStat, &message));
+        };
+        Ok(files.size)
     }
 }
 

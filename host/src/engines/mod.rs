@@ -17,7 +17,7 @@ use crate::limits;
 use crate::link::{self, Methods};
 use crate::pool::{self, Purpose};
 use crate::runtime::{Placed, Runtime};
-use crate::sandbox::{ProcessorLimit, ReadTime, Stop};
+use crate::sandbox::{ProcessorLimit, ReadTime, Stop, processor_time};
 use crate::spare::{Spare, Started};
 use crate::system::{EngineGuard, Grant, HasSystem, StandardInput, System};
 use crate::upkeep::SPARES;
@@ -218,9 +218,10 @@ impl Engines {
 }
 
 /// The processor time limit of a call, for which an engine has `time` in a read with the timeout of
-/// the command line. A longer timeout raises it, so that a user can allow any work.
-fn limited(time: Duration, read: &ReadTime) -> Duration {
-    let (Some(limit), Some(left)) = (read.limit(), read.left()) else {
+/// the command line. A longer timeout raises it, so that a user can allow any work. `now` is the processor time of the
+/// thread.
+fn limited(time: Duration, read: &ReadTime, now: Duration) -> Duration {
+    let (Some(limit), Some(left)) = (read.limit(), read.left(now)) else {
         return time;
     };
     let raised = limit.as_secs_f64() / limits::COMMAND_TIMEOUT.as_secs_f64();
@@ -263,9 +264,10 @@ impl Running {
     ) -> Result<T> {
         let _running = self.lease.run(stop)?;
         let store = &mut *self.store;
-        let time = limited(time, &stop.time);
+        let now = processor_time();
+        let time = limited(time, &stop.time, now);
         store.data_mut().0.set_stop(Stop {
-            processor: Some(Arc::new(ProcessorLimit::new(time))),
+            processor: Some(Arc::new(ProcessorLimit::new(time, now))),
             ..stop.clone()
         });
         let instance = match (self.instance, self.started) {
@@ -337,7 +339,13 @@ mod tests {
     #[test]
     fn call_of_an_engine_leaves_time_for_the_rest_of_the_read() {
         let seconds = Duration::from_secs;
-        let of = |limit: Option<u64>| limited(seconds(20), &ReadTime::new(limit.map(seconds)));
+        let of = |limit: Option<u64>| {
+            limited(
+                seconds(20),
+                &ReadTime::new(limit.map(seconds)),
+                processor_time(),
+            )
+        };
         assert_eq!(of(None), seconds(20));
         assert_eq!(of(Some(60)), seconds(20));
         assert_eq!(of(Some(600)), seconds(200));

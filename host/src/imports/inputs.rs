@@ -6,6 +6,7 @@ use crate::engines::Running;
 use crate::handles::{Descriptor, InputSource};
 use crate::sparse::Sparse;
 use crate::system::System;
+use std::sync::Arc;
 use wasmtime::Result;
 use wasmtime::component::{Resource, ResourceTable};
 
@@ -103,10 +104,9 @@ impl Bytes {
     /// The same input once more. `None` if the file cannot be shared, or for many bytes in memory.
     pub(super) fn again(&self) -> Option<Self> {
         match self {
-            Self::File(Descriptor::File(file)) => file
-                .try_clone()
-                .ok()
-                .map(|file| Self::File(Descriptor::File(file))),
+            Self::File(Descriptor::File(file)) => {
+                Some(Self::File(Descriptor::File(Arc::clone(file))))
+            }
             Self::Source(source) => Some(Self::Source(source.clone())),
             Self::InMemory(bytes) if bytes.len() <= KEPT => Some(Self::InMemory(bytes.clone())),
             Self::File(Descriptor::Directory(_)) | Self::InMemory(_) => None,

@@ -127,7 +127,9 @@ impl Host for State {
     }
 
     fn store_artifact(&mut self, source: String, text: String) -> Result<Option<String>> {
-        let source = self.source(source);
+        let Some(source) = self.source(source) else {
+            return Ok(None);
+        };
         let stored = artifacts::store(&self.session, &source, "text/markdown", text.as_bytes());
         Ok(stored.ok().map(|number| number.to_string()))
     }
@@ -141,9 +143,8 @@ impl Host for State {
     }
 
     fn start_artifact(&mut self, source: String, mime: String) -> Result<bool> {
-        self.artifact = self
-            .keeps()
-            .then(|| Draft::new(&self.session, self.source(source), &mime));
+        let source = self.source(source).filter(|_| self.keeps());
+        self.artifact = source.map(|source| Draft::new(&self.session, source, &mime));
         Ok(self.artifact.is_some())
     }
 
@@ -198,11 +199,12 @@ impl State {
         hash.finalize().into()
     }
 
-    /// The source of an artifact: with the file that was opened last, which is the one that the read shows.
-    fn source(&self, name: String) -> Source {
-        let real = self.system.filesystem.last_real.as_deref();
-        let real = real.and_then(|real| real.to_str()).map(str::to_owned);
-        Source { name, real }
+    /// The source of an artifact: with the file that was opened last, which is the one that the read shows. `None` if that
+    /// file was removed or replaced meanwhile: nothing is kept of a file whose path cannot be checked later.
+    fn source(&self, name: String) -> Option<Source> {
+        let real = self.system.filesystem.last_real().ok()?;
+        let real = real.and_then(Path::to_str).map(str::to_owned);
+        Some(Source { name, real })
     }
 
     /// Whether later reads get what this one keeps.

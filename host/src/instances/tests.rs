@@ -1,6 +1,6 @@
 use super::Instances;
 use crate::runtime::Runtime;
-use crate::sandbox::{CancelToken, ProcessorLimit, ReadTime, Stop, Stopped};
+use crate::sandbox::{CancelToken, ProcessorLimit, ReadTime, Stop, Stopped, processor_time};
 use crate::system::{Grant, HasSystem, System};
 use omniread_hostile::{ENDLESS, ENDS, FUNCTIONS};
 use std::sync::Arc;
@@ -123,7 +123,10 @@ fn each_cycle_ends_at_its_limit_of_processor_time() {
     let endless = Endless::new(true);
     for function in FUNCTIONS {
         let stop = Stop {
-            processor: Some(Arc::new(ProcessorLimit::new(Duration::from_millis(30)))),
+            processor: Some(Arc::new(ProcessorLimit::new(
+                Duration::from_millis(30),
+                processor_time(),
+            ))),
             ..Stop::default()
         };
         endless.assert_stopped(function, stop, Stopped::Processor);

@@ -32,7 +32,7 @@ pub use examined::{Examined, allows, examine, stamp};
 pub use listing::Listing;
 pub use platform::unavailable;
 pub use policy::{Policy, Refusal};
-pub use processor::{ProcessorLimit, ThreadClock};
+pub use processor::{ProcessorLimit, ThreadClock, processor_time};
 pub use read_time::ReadTime;
 pub use root::PolicyError;
 pub use search::look::Wanted;

@@ -60,23 +60,18 @@ pub struct ProcessorLimit {
 }
 
 impl ProcessorLimit {
-    /// Creates a limit that this thread reaches after it has used `limit` of processor time from now
-    /// on.
-    pub fn new(limit: Duration) -> Self {
+    /// Creates a limit that this thread reaches after it has used `limit` of processor time from `now` on, which is its
+    /// [`processor_time`].
+    pub fn new(limit: Duration, now: Duration) -> Self {
         Self {
-            used: ProcessorTime::default(),
+            used: ProcessorTime::at(now),
             limit,
         }
     }
 
-    /// Counts the processor time of the thread, and returns whether the limit is reached.
-    pub fn is_reached(&self) -> bool {
-        self.used.count() >= self.limit
-    }
-
-    /// Counts the processor time of the thread, of whose [`ThreadClock`] this is the time, and returns whether the limit
-    /// is reached. May be called on any thread.
-    pub fn is_reached_at(&self, now: Duration) -> bool {
+    /// Counts the processor time of the thread up to `now`, and returns whether the limit is reached. May be called on any
+    /// thread.
+    pub fn is_reached(&self, now: Duration) -> bool {
         self.used.count_to(now) >= self.limit
     }
 }
@@ -132,9 +127,9 @@ fn nanoseconds(time: Duration) -> u64 {
 }
 
 /// The time for which this thread has run on a processor. Time in which it waited, or in which
-/// other programs ran, does not count.
+/// other programs ran, does not count. This is a system call.
 #[cfg(unix)]
-fn processor_time() -> Duration {
+pub fn processor_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
     Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or(0))
@@ -146,7 +141,7 @@ pub const PROCESSOR_TIME_IS_KNOWN: bool = cfg!(unix);
 
 /// The time since the first call of this function, in place of processor time.
 #[cfg(not(unix))]
-fn processor_time() -> Duration {
+pub fn processor_time() -> Duration {
     static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
     START.get_or_init(std::time::Instant::now).elapsed()
 }
@@ -175,9 +170,9 @@ mod tests {
         let (limit, clock) = std::thread::scope(|scope| {
             let other = scope.spawn(|| {
                 let clock = ThreadClock::of_this_thread().unwrap();
-                let limit = ProcessorLimit::new(Duration::from_millis(20));
+                let limit = ProcessorLimit::new(Duration::from_millis(20), processor_time());
                 while !std::thread::scope(|scope| {
-                    let look = scope.spawn(|| limit.is_reached_at(clock.now().unwrap()));
+                    let look = scope.spawn(|| limit.is_reached(clock.now().unwrap()));
                     look.join().unwrap()
                 }) {
                     std::hint::black_box((0..100_000).sum::<u64>());
@@ -193,10 +188,10 @@ mod tests {
     #[test]
     #[cfg(unix)]
     fn processor_limit_is_reached_by_work_alone() {
-        let limit = ProcessorLimit::new(Duration::from_millis(20));
+        let limit = ProcessorLimit::new(Duration::from_millis(20), processor_time());
         std::thread::sleep(Duration::from_millis(40));
-        assert!(!limit.is_reached());
-        while !limit.is_reached() {
+        assert!(!limit.is_reached(processor_time()));
+        while !limit.is_reached(processor_time()) {
             std::hint::spin_loop();
         }
         assert!(limit.used.counted() >= Duration::from_millis(20));

@@ -94,8 +94,10 @@ impl ReadTime {
 
     /// The time that the read may still use itself. `None` if there is no limit. To be called on the
     /// thread of the read.
-    pub fn left(&self) -> Option<Duration> {
-        Some(self.limit?.saturating_sub(self.used()))
+    /// `now` is its [`processor_time`](super::processor_time).
+    pub fn left(&self, now: Duration) -> Option<Duration> {
+        self.processor.count_to(now);
+        Some(self.limit?.saturating_sub(self.own(self.real())))
     }
 
     /// The part of `real` time that the read has used itself.
@@ -112,12 +114,6 @@ impl ReadTime {
     /// read ends in any case.
     fn counted(&self, real: Duration) -> Duration {
         self.own(real).max(real / REAL_TIME)
-    }
-
-    /// Whether the limit is reached. To be called on the thread of the read.
-    pub fn is_up(&self) -> bool {
-        self.processor.count();
-        self.is_up_for_a_wait()
     }
 
     /// Counts the processor time of the thread of the read, of whose clock this is the time. May be called on any thread.
@@ -178,6 +174,7 @@ impl Drop for HelperTime<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::processor_time;
     use super::*;
     use std::thread;
 
@@ -196,18 +193,24 @@ mod tests {
         time
     }
 
+    /// Whether the limit is reached on this thread.
+    fn is_up(time: &ReadTime) -> bool {
+        time.count_to(processor_time());
+        time.is_up_for_a_wait()
+    }
+
     const LIMIT: Duration = Duration::from_mins(1);
 
     #[test]
     fn time_without_the_processor_does_not_count() {
         let time = began(LIMIT * 5, LIMIT);
-        assert!(!time.is_up());
+        assert!(!is_up(&time));
         if PROCESSOR_TIME_IS_KNOWN {
             // The content of a reply does not depend on it.
-            assert!(time.left().unwrap() + Duration::from_secs(1) > LIMIT);
+            assert!(time.left(processor_time()).unwrap() + Duration::from_secs(1) > LIMIT);
         }
         // It counts a little, so that the read ends in any case.
-        assert!(began(LIMIT * REAL_TIME, LIMIT).is_up());
+        assert!(is_up(&began(LIMIT * REAL_TIME, LIMIT)));
     }
 
     #[test]
@@ -217,9 +220,9 @@ mod tests {
         let time = ReadTime::new(Some(limit));
         work(Duration::from_millis(20));
         assert!(time.used() >= Duration::from_millis(20));
-        assert!(!time.is_up());
+        assert!(!is_up(&time));
         work(limit);
-        assert!(time.is_up());
+        assert!(is_up(&time));
         assert!(time.ran().unwrap() >= limit);
         // Also if another thread looks.
         thread::scope(|scope| {
@@ -251,13 +254,13 @@ mod tests {
     #[test]
     fn waits_for_inputs_count_and_those_for_the_network_do_not() {
         let time = began(LIMIT * 2, LIMIT);
-        assert!(!time.is_up());
+        assert!(!is_up(&time));
         time.inputs.add(LIMIT);
         assert!(time.is_up_for_a_wait());
 
         let time = began(LIMIT * REAL_TIME, LIMIT);
         time.network.add(LIMIT * (REAL_TIME - 5));
-        assert!(!time.is_up());
+        assert!(!is_up(&time));
         assert!(time.real() < LIMIT * 6);
     }
 
@@ -267,6 +270,6 @@ mod tests {
             began: Instant::now().checked_sub(LIMIT * 20).unwrap(),
             ..ReadTime::default()
         };
-        assert!(!time.is_up() && time.left().is_none());
+        assert!(!is_up(&time) && time.left(processor_time()).is_none());
     }
 }

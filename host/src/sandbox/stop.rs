@@ -1,5 +1,6 @@
 //! The stop conditions of a read: cancellation by the caller, and the limit on its time.
 
+use super::processor::processor_time;
 use super::{ProcessorLimit, ReadTime};
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -117,13 +118,7 @@ impl Stop {
     pub fn check(&self) -> Result<(), Stopped> {
         self.time.count_check();
         self.check_token()?;
-        if self.time.is_up() {
-            return Err(Stopped::Time);
-        }
-        match &self.processor {
-            Some(limit) if limit.is_reached() => Err(Stopped::Processor),
-            _ => Ok(()),
-        }
+        self.reached(processor_time()).map_or(Ok(()), Err)
     }
 
     /// Waits for a signal for at most one [`TURN`], and then checks the stop conditions. The guard
@@ -157,13 +152,19 @@ impl Stop {
         if self.token.as_ref().is_some_and(CancelToken::is_cancelled) {
             return Some(Stopped::Cancelled);
         }
-        if let Some(now) = now {
-            self.time.count_to(now);
+        match now {
+            Some(now) => self.reached(now),
+            None => self.time.is_up_for_a_wait().then_some(Stopped::Time),
         }
+    }
+
+    /// The limit that is reached when the thread of the read has used this processor time.
+    fn reached(&self, now: Duration) -> Option<Stopped> {
+        self.time.count_to(now);
         if self.time.is_up_for_a_wait() {
             return Some(Stopped::Time);
         }
-        let is_reached = self.processor.as_ref()?.is_reached_at(now?);
+        let is_reached = self.processor.as_ref()?.is_reached(now);
         is_reached.then_some(Stopped::Processor)
     }
 

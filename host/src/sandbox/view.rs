@@ -20,7 +20,7 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use wasmtime::component::{HasData, Resource, ResourceTable};
 
@@ -56,8 +56,8 @@ pub struct Filesystem {
     pub denied_entries: u64,
     /// The states of the files that were opened, before their bytes were read.
     opened: Vec<Stamp>,
-    /// The real path of the file that was opened last, for what the session keeps of its content.
-    pub last_real: Option<PathBuf>,
+    /// The file that was opened last.
+    last: Option<Last>,
     /// The index, in the table of handles, of the file or directory that was opened last.
     pub(super) latest: Option<u32>,
     /// The real path of the directory that was checked last, and its refusal. All entries of a listing
@@ -68,6 +68,17 @@ pub struct Filesystem {
     /// The directory that was listed last, and those of its entries that no rule denies.
     listed: (PathBuf, HashSet<String>),
 }
+
+/// A file that was opened.
+#[derive(Debug)]
+struct Last {
+    file: Arc<File>,
+    real: OnceLock<io::Result<Option<PathBuf>>>,
+}
+
+/// No path leads to an opened file any more.
+#[derive(Debug)]
+pub struct Gone;
 
 /// A directory that no rule denies, its real path, and the time at which this was found out.
 #[derive(Debug)]
@@ -85,7 +96,7 @@ impl Filesystem {
             refusal: None,
             denied_entries: 0,
             opened: Vec::new(),
-            last_real: None,
+            last: None,
             latest: None,
             checked: None,
             base: None,
@@ -104,10 +115,28 @@ impl Filesystem {
         self.opened.iter().find(same).copied()
     }
 
+    /// The real path of the file that was opened last, for what the session keeps of its content. The system is asked for
+    /// it only here, which takes as long as to read a page of a file. `None` if no file was opened, or if the system cannot
+    /// report paths.
+    ///
+    /// # Errors
+    /// Fails if no path leads to the file any more, so that no rule can be checked against it.
+    pub fn last_real(&self) -> Result<Option<&Path>, Gone> {
+        let Some(last) = &self.last else {
+            return Ok(None);
+        };
+        match last.real.get_or_init(|| real_path(&last.file)) {
+            Ok(Some(real)) => Ok(Some(real)),
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(None),
+            Ok(None) | Err(_) => Err(Gone),
+        }
+    }
+
     /// The present state of the file that was opened last, if `path` is its real path, the policy allows it, and it is
     /// still there. That takes one system call in place of four.
     pub fn examined(&self, path: &Path) -> Option<Examined> {
-        self.last_real.as_deref().filter(|real| *real == path)?;
+        let real = self.last_real().ok().flatten();
+        real.filter(|real| *real == path)?;
         // The file may have been moved after it was opened.
         if !allows(&self.policy, path) {
             return None;
@@ -356,7 +385,11 @@ impl View<'_> {
         if self.filesystem.opened.len() < OPENED_FILES {
             self.filesystem.opened.push(stamp(&metadata));
         }
-        self.filesystem.last_real = real.or_else(|| real_path(&file).ok().flatten());
+        let file = Arc::new(file);
+        self.filesystem.last = Some(Last {
+            file: Arc::clone(&file),
+            real: real.map_or_else(OnceLock::new, |real| OnceLock::from(Ok(Some(real)))),
+        });
         Ok(Descriptor::File(file))
     }
 
@@ -431,6 +464,31 @@ mod tests {
         std::fs::remove_file(directory.join("gone")).unwrap();
         assert_eq!(view.real_path(&file), Err(ErrorCode::Busy));
         assert_eq!(view.filesystem.refusal, Some(Refusal::Unverified(REPLACED)));
+        std::fs::remove_dir_all(&directory).unwrap();
+    }
+
+    /// Nothing is kept of such a file, because later rules could not be checked against its path.
+    #[test]
+    fn path_of_a_file_that_was_removed_is_an_error() {
+        let directory = std::env::temp_dir().join(format!("omniread-last-{}", std::process::id()));
+        std::fs::create_dir_all(&directory).unwrap();
+        let directory = directory.canonicalize().unwrap();
+        let policy = Policy::new(std::slice::from_ref(&directory), &[], &[], None).unwrap();
+        let mut filesystem = Filesystem::new(Arc::new(policy), Stop::default());
+        let mut view = View {
+            table: &mut ResourceTable::new(),
+            filesystem: &mut filesystem,
+        };
+        let root = File::open(&directory).unwrap();
+        let (a, b) = (directory.join("a"), directory.join("b"));
+        std::fs::write(&a, "").unwrap();
+        view.open(&root, PathFlags::empty(), "a").unwrap();
+        std::fs::rename(&a, &b).unwrap();
+        assert_eq!(view.filesystem.last_real().unwrap(), Some(b.as_path()));
+        std::fs::write(&a, "").unwrap();
+        view.open(&root, PathFlags::empty(), "a").unwrap();
+        std::fs::rename(&b, &a).unwrap();
+        assert!(view.filesystem.last_real().is_err());
         std::fs::remove_dir_all(&directory).unwrap();
     }
 }
