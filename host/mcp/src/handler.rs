@@ -140,11 +140,15 @@ impl Handler {
                 ErrorData::internal_error("too many requests wait; try again later", None)
             })?,
         };
+        let metrics = self.server.metrics().cloned();
         let run = move || {
             if let Some(output) = output {
                 output.wait_for_room();
             }
             let outcome = read.run();
+            if let (Some(metrics), Some(seen)) = (metrics, read.seen()) {
+                metrics.read(seen);
+            }
             drop(place);
             outcome
         };

@@ -1,6 +1,6 @@
 //! MCP over HTTP: the streamable HTTP transport, at the path `/mcp`.
 //!
-//! Every request must have the token, and a `Host` that is expected. A request of a web page has an
+//! Every request must have the token, and a `Host` that is expected, except those whether the server answers. A request of a web page has an
 //! `Origin`, which must be allowed. So a web page cannot reach the server, not even with a host
 //! name that leads to this machine (DNS rebinding).
 
@@ -8,13 +8,16 @@ use super::client_state::ClientState;
 use super::cors::{self, Origins};
 use super::handler::Handler;
 use super::logged::Logged;
+use super::metrics::{Load, Metrics};
+use super::probes;
 use super::refused::Refused;
+use super::responses::{Body, plain};
 use super::server::{Server, runtime};
 use super::sessions::{SESSIONS, Sessions};
 use super::token::Token;
 use http_body_util::BodyExt as _;
-use hyper::body::{Bytes, Incoming};
-use hyper::header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
+use hyper::body::Incoming;
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, ORIGIN, WWW_AUTHENTICATE};
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -26,12 +29,19 @@ use std::convert::Infallible;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, mpsc, watch};
 
 /// The path of the server.
 const PATH: &str = "/mcp";
+
+/// The path at which the server says that it answers.
+const HEALTH: &str = "/health";
+
+/// The path of its metrics.
+const METRICS: &str = "/metrics";
 
 /// The maximum number of requests with a message at a time. Further requests wait. It is at most the
 /// number of sessions, so that one of the sessions is idle when a request begins another one.
@@ -64,7 +74,6 @@ pub struct Http {
 }
 
 type Service = StreamableHttpService<Logged, Sessions>;
-type Body = http_body_util::combinators::BoxBody<Bytes, Infallible>;
 
 /// What all connections share.
 struct Shared {
@@ -75,6 +84,11 @@ struct Shared {
     responses: Responses,
     /// The places for requests with a message.
     places: Arc<Semaphore>,
+    /// The number of open connections.
+    connections: AtomicUsize,
+    /// The host names that requests may have.
+    hosts: Vec<String>,
+    metrics: Arc<Metrics>,
     token: Option<Token>,
 }
 
@@ -159,7 +173,9 @@ async fn accept(
                 let (shared, ending) = (Arc::clone(shared), ending.clone());
                 let open = open.clone();
                 tokio::spawn(async move {
-                    connection(stream, peer, shared, ending).await;
+                    shared.connections.fetch_add(1, Ordering::Relaxed);
+                    connection(stream, peer, Arc::clone(&shared), ending).await;
+                    shared.connections.fetch_sub(1, Ordering::Relaxed);
                     drop((place, open));
                 });
             }
@@ -202,7 +218,7 @@ impl Shared {
         hosts.extend(http.hosts);
         let origins = Origins::new(&http.origins, address.is_loopback());
         let config = StreamableHttpServerConfig::default()
-            .with_allowed_hosts(hosts)
+            .with_allowed_hosts(hosts.clone())
             .with_allowed_origins(origins.patterns())
             .enforce_origin_validation()
             .with_max_request_body_bytes(limits::LINE_BYTES);
@@ -220,6 +236,9 @@ impl Shared {
             origins,
             responses: Responses::default(),
             places: Arc::new(Semaphore::new(REQUESTS)),
+            connections: AtomicUsize::new(0),
+            hosts,
+            metrics: server.count(),
             token: http.token,
         }
     }
@@ -231,12 +250,25 @@ impl Shared {
         let origin = self.origins.allowed(&request);
         let is_preflight = cors::is_preflight(&request) && origin.is_some();
         let mut unanswered = None;
-        let mut response = if is_preflight {
+        let path = request.uri().path();
+        let mut response = if path == HEALTH {
+            probes::health(&request)
+        } else if is_preflight {
             let mut response = plain(StatusCode::NO_CONTENT, "");
             cors::allow_requests(response.headers_mut());
             response
         } else if let Some(refusal) = self.refusal(&request) {
             refusal
+        } else if path == METRICS {
+            let is_foreign = request.headers().contains_key(ORIGIN) && origin.is_none();
+            if is_foreign || !probes::has_host(&request, &self.hosts) {
+                plain(
+                    StatusCode::FORBIDDEN,
+                    "the `Host` or `Origin` is not allowed",
+                )
+            } else {
+                probes::metrics(&request, || self.metrics.text(self.load()))
+            }
         } else {
             // Responses to other methods may never end.
             if request.method() == Method::POST {
@@ -250,14 +282,18 @@ impl Shared {
             self.answer(request).await
         };
         let status = response.status();
-        if (status.is_client_error() || status.is_server_error())
-            && let Some(refused) = refused.take()
-        {
-            self.server
-                .log("refused", refused.facts(status, PATH, origin.is_some()));
+        if status.is_client_error() || status.is_server_error() {
+            self.metrics.error(status.as_u16());
+            if let Some(refused) = refused.take() {
+                let facts = refused.facts(status, PATH, origin.is_some());
+                self.server.log("refused", facts);
+            }
         }
         if let Some(origin) = origin {
             cors::allow(response.headers_mut(), origin);
+        }
+        if unanswered.is_none() {
+            return response;
         }
         response.map(|body| {
             let until_written = body.map_frame(move |frame| {
@@ -270,7 +306,7 @@ impl Shared {
 
     /// The response to a request for another path, or without the token.
     fn refusal(&self, request: &Request<Incoming>) -> Option<Response<Body>> {
-        if request.uri().path() != PATH {
+        if ![PATH, METRICS].contains(&request.uri().path()) {
             let message = "the path of this server is /mcp";
             return Some(plain(StatusCode::NOT_FOUND, message));
         }
@@ -286,6 +322,15 @@ impl Shared {
         let scheme = hyper::header::HeaderValue::from_static("Bearer");
         response.headers_mut().insert(WWW_AUTHENTICATE, scheme);
         Some(response)
+    }
+
+    /// The requests, connections and sessions of now.
+    fn load(&self) -> Load {
+        Load {
+            running: REQUESTS.saturating_sub(self.places.available_permits()),
+            connections: self.connections.load(Ordering::Relaxed),
+            sessions: self.sessions.count(),
+        }
     }
 
     async fn answer(&self, request: Request<Incoming>) -> Response<Body> {
@@ -331,12 +376,5 @@ fn not_a_message() -> Response<Body> {
     *response.status_mut() = StatusCode::BAD_REQUEST;
     let kind = hyper::header::HeaderValue::from_static("application/json");
     response.headers_mut().insert(CONTENT_TYPE, kind);
-    response
-}
-
-/// A response with a text.
-fn plain(status: StatusCode, message: &'static str) -> Response<Body> {
-    let mut response = Response::new(Body::new(http_body_util::Full::from(message)));
-    *response.status_mut() = status;
     response
 }

@@ -22,7 +22,7 @@ use rmcp::{RoleServer, ServerHandler};
 use serde_json::Value;
 use std::sync::{Arc, OnceLock};
 
-/// A handler whose requests are logged, if there is a log.
+/// A handler whose requests are logged and counted, if there is a log or if there are metrics.
 pub struct Logged {
     handler: Handler,
     server: Arc<Server>,
@@ -44,25 +44,29 @@ impl Logged {
         }
     }
 
-    /// Begins a request, which is logged when the value is dropped.
+    /// Begins a request, which is logged and counted when the value is dropped.
     fn begin(
         &self,
-        method: &str,
+        method: &'static str,
         parameters: &impl Parameters,
         context: &mut RequestContext<RoleServer>,
     ) -> Option<Running> {
-        let log = self.server.settings.log.as_ref()?;
         // From version 2026-07-28 of the protocol on, requests over HTTP have no session.
         if method == "initialize" || client::is_described_once(context) {
             self.session.get_or_init(|| self.server.next_session());
         }
         let token = context.ct.clone();
-        let mut running = log.begin(Request {
+        let mut running = self.server.begin(|is_logged| Request {
+            kind: method,
             session: self.session.get().copied(),
             client: parameters.client().or_else(|| client::name(context)),
             method: short(parameters.method().unwrap_or(method)),
-            parameters: parameters.logged(),
-        });
+            parameters: if is_logged {
+                parameters.logged()
+            } else {
+                Value::Null
+            },
+        })?;
         running.cancelled_if(move || token.is_cancelled());
         context.extensions.insert(running.measured());
         Some(running)
@@ -224,7 +228,7 @@ impl ServerHandler for Logged {
             "resources/directory/read",
         call_tool(CallToolRequestParams) -> CallToolResponse: "tools/call",
         list_tools(Option<PaginatedRequestParams>) -> ListToolsResult: "tools/list",
-        on_custom_request(CustomRequest) -> CustomResult: "",
+        on_custom_request(CustomRequest) -> CustomResult: "other",
     }
 
     async fn ping(&self, mut context: RequestContext<RoleServer>) -> Result<(), ErrorData> {

@@ -109,6 +109,11 @@ pub trait Read: Send + Sync {
     /// example.com`. `None` if it has sent no request.
     fn received(&self) -> Option<String>;
 
+    /// The kind of the content and the outcome, once the read has run. `None` for a request that reads no path.
+    fn seen(&self) -> Option<Seen> {
+        None
+    }
+
     /// Stops the read within milliseconds.
     fn cancel(&self);
 
@@ -116,6 +121,15 @@ pub trait Read: Send + Sync {
     fn put_off(&self) -> Box<dyn Any> {
         Box::new(())
     }
+}
+
+/// A read that has run, for the metrics of a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// The kind of the content, such as `text`. Empty if the read failed.
+    pub kind: &'static str,
+    /// `ok`, or the kind of the error, such as `not_found`.
+    pub outcome: &'static str,
 }
 
 /// The reason why a resource cannot be read.

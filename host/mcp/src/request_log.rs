@@ -1,6 +1,7 @@
 //! The log of requests, `--log`: one JSON object on each line.
 
 use super::log_writer::LogWriter;
+use super::metrics::Metrics;
 use rmcp::model::ErrorData;
 use serde_json::{Map, Value, json};
 use std::fmt;
@@ -55,18 +56,6 @@ impl RequestLog {
         self.write("stop", fields);
         self.0.finish(LAST_LINES);
     }
-
-    /// The start of a request, which is logged when the value is dropped.
-    pub(crate) fn begin(&self, request: Request) -> Running {
-        Running {
-            log: self.clone(),
-            began: Instant::now(),
-            request,
-            bytes: Measured::default(),
-            outcome: cancelled(),
-            is_cancelled: Box::new(|| false),
-        }
-    }
 }
 
 /// The start of a text of a client.
@@ -75,13 +64,13 @@ pub(crate) fn short(text: &str) -> String {
 }
 
 /// The outcome of a request that has no response.
-fn cancelled() -> Value {
-    json!({ "outcome": "cancelled" })
-}
+const CANCELLED: &str = "cancelled";
 
-/// What is logged about a request when it arrives.
+/// A request, as it is known when it arrives.
 #[derive(Debug, Default)]
 pub struct Request {
+    /// The method for the metrics: `other` for a method without a name in MCP, and for wrong parameters.
+    pub kind: &'static str,
     /// The number of the session in this process, if there is one.
     pub session: Option<u64>,
     /// The name and the version of the client.
@@ -119,18 +108,38 @@ impl Measured {
     }
 }
 
-/// A request without a response. It is logged when the value is dropped, as cancelled unless it has
-/// ended.
+/// A request without a response. It is logged and counted when the value is dropped, as cancelled unless it has ended.
 pub struct Running {
-    log: RequestLog,
+    log: Option<RequestLog>,
+    metrics: Option<Arc<Metrics>>,
     began: Instant,
     request: Request,
     bytes: Measured,
-    outcome: Value,
+    outcome: &'static str,
+    /// The code and the message of an error.
+    error: Value,
     is_cancelled: Box<dyn Fn() -> bool + Send>,
 }
 
 impl Running {
+    /// A request that begins now.
+    pub(crate) fn begin(
+        log: Option<&RequestLog>,
+        metrics: Option<&Arc<Metrics>>,
+        request: Request,
+    ) -> Self {
+        Self {
+            log: log.cloned(),
+            metrics: metrics.cloned(),
+            began: Instant::now(),
+            request,
+            bytes: Measured::default(),
+            outcome: CANCELLED,
+            error: Value::Null,
+            is_cancelled: Box::new(|| false),
+        }
+    }
+
     /// Where the size of the result is set.
     pub fn measured(&self) -> Measured {
         self.bytes.clone()
@@ -143,8 +152,8 @@ impl Running {
     }
 
     /// Ends a request with a result, such as `ok`. A read that failed has a result too.
-    pub fn end(&mut self, outcome: &str) {
-        self.outcome = json!({ "outcome": outcome });
+    pub fn end(&mut self, outcome: &'static str) {
+        self.outcome = outcome;
     }
 
     /// Ends a call with its result, which is JSON.
@@ -157,35 +166,51 @@ impl Running {
 
     /// Ends a request with an error of the protocol.
     pub fn fail(&mut self, error: &ErrorData) {
-        self.outcome = json!({
-            "outcome": "error", "code": error.code.0, "message": short(&error.message),
-        });
+        self.outcome = "error";
+        self.error = json!({ "code": error.code.0, "message": short(&error.message) });
     }
-}
 
-impl Drop for Running {
-    fn drop(&mut self) {
-        if (self.is_cancelled)() {
-            self.outcome = cancelled();
-        }
+    /// Writes the line of the request.
+    fn write(&mut self, log: &RequestLog, took: Duration, bytes: usize) {
         let request = std::mem::take(&mut self.request);
         let mut fields = Map::new();
         fields.insert("session".to_owned(), json!(request.session));
         fields.insert("client".to_owned(), json!(request.client));
         fields.insert("method".to_owned(), request.method.into());
-        let milliseconds = self.began.elapsed().as_secs_f64() * 1e3;
+        let milliseconds = took.as_secs_f64() * 1e3;
         let rounded = (milliseconds * 1e3).round() / 1e3;
-        let bytes = self.bytes.0.load(Ordering::Relaxed);
         let bytes = (bytes > 0).then_some(bytes);
         for more in [
             request.parameters,
-            self.outcome.take(),
+            json!({ "outcome": self.outcome }),
+            self.error.take(),
             json!({ "bytes": bytes, "milliseconds": rounded }),
         ] {
             if let Value::Object(more) = more {
                 fields.extend(more);
             }
         }
-        self.log.write("request", Value::Object(fields));
+        log.write("request", Value::Object(fields));
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if (self.is_cancelled)() {
+            (self.outcome, self.error) = (CANCELLED, Value::Null);
+        }
+        let took = self.began.elapsed();
+        let is_sent = self.outcome != CANCELLED;
+        let bytes = if is_sent {
+            self.bytes.0.load(Ordering::Relaxed)
+        } else {
+            0
+        };
+        if let Some(metrics) = &self.metrics {
+            metrics.request(self.request.kind, self.outcome, took, bytes);
+        }
+        if let Some(log) = self.log.take() {
+            self.write(&log, took, bytes);
+        }
     }
 }

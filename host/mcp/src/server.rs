@@ -1,7 +1,8 @@
 //! What the clients of a process share.
 
+use super::metrics::Metrics;
 use super::reader::Reader;
-use super::request_log::RequestLog;
+use super::request_log::{Request, RequestLog, Running};
 use omniread_service::{Waiting, Workers, limits};
 use rmcp::model::Tool;
 use serde_json::Value;
@@ -10,7 +11,7 @@ use std::fmt;
 use std::hash::{BuildHasher as _, RandomState};
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 
@@ -57,6 +58,8 @@ pub struct Server {
     pub(crate) workers: Workers,
     /// The requests that have no response yet.
     pub(crate) waiting: Waiting,
+    /// The metrics, if the server has a place where they are requested.
+    metrics: OnceLock<Arc<Metrics>>,
     /// The number of sessions so far.
     sessions: AtomicU64,
     /// The notes that clients without a session got, with the names of the clients.
@@ -87,6 +90,7 @@ impl Server {
             tool: serde_json::from_value(tool)?,
             workers: Workers::default(),
             waiting: Waiting::new(limits::UNANSWERED),
+            metrics: OnceLock::new(),
             sessions: AtomicU64::new(0),
             notes: Mutex::default(),
             hasher: RandomState::new(),
@@ -106,6 +110,24 @@ impl Server {
             notes.clear();
         }
         notes.insert(self.hasher.hash_one((client, note)))
+    }
+
+    /// The metrics, which are counted from the first call on.
+    pub(crate) fn count(&self) -> Arc<Metrics> {
+        Arc::clone(self.metrics.get_or_init(Arc::default))
+    }
+
+    /// The metrics, if they are counted.
+    pub(crate) fn metrics(&self) -> Option<&Arc<Metrics>> {
+        self.metrics.get()
+    }
+
+    /// Begins a request that is logged or counted. `None` if it is neither. `request` describes it, with its parameters if
+    /// it is logged.
+    pub(crate) fn begin(&self, request: impl FnOnce(bool) -> Request) -> Option<Running> {
+        let (log, metrics) = (self.settings.log.as_ref(), self.metrics());
+        let is_wanted = log.is_some() || metrics.is_some();
+        is_wanted.then(|| Running::begin(log, metrics, request(log.is_some())))
     }
 
     /// Writes a line of the log, if there is one.

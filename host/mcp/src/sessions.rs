@@ -96,6 +96,11 @@ impl Sessions {
         self.uses().of_session.contains_key(id)
     }
 
+    /// The number of sessions.
+    pub fn count(&self) -> usize {
+        self.uses().of_session.len()
+    }
+
     /// The session without a running request that was used longest ago.
     fn idle(&self) -> Option<SessionId> {
         let uses = self.uses();

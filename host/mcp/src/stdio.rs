@@ -203,13 +203,19 @@ impl Connection {
 
     /// Begins a call in the log, if there is one.
     fn log(&self, request: &Request, client: &ClientState) -> Option<Running> {
-        let log = self.0.server.settings.log.as_ref()?;
-        Some(log.begin(LoggedRequest {
+        const METHOD: &str = "tools/call";
+        let server = &self.0.server;
+        server.begin(|is_logged| LoggedRequest {
+            kind: METHOD,
             session: Some(SESSION),
             client: client.name(),
-            method: "tools/call".to_owned(),
-            parameters: request_log::arguments(&self.0.server.tool.name, &request.arguments()),
-        }))
+            method: METHOD.to_owned(),
+            parameters: if is_logged {
+                request_log::arguments(&server.tool.name, &request.arguments())
+            } else {
+                Value::Null
+            },
+        })
     }
 
     /// Runs a call. If the client cancels it, there is no response.

@@ -16,4 +16,4 @@ pub use output::{Output, Sink};
 pub use signals::{last_on_termination, on_termination, spare_interrupts};
 pub use turns::{Received, Turns};
 pub use waiting::{Place, Waiting};
-pub use workers::{Job, Workers};
+pub use workers::{Job, Workers, process_time};

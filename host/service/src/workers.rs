@@ -259,7 +259,7 @@ impl Shared {
 }
 
 /// The processor time that this process has used. Always 0 on systems without such a clock.
-fn process_time() -> Duration {
+pub fn process_time() -> Duration {
     #[cfg(unix)]
     {
         let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);

@@ -22,6 +22,34 @@ impl Failure {
     }
 }
 
+impl Reason {
+    /// Returns the name of the reason as it is in the JSON of a failure, such as `not_found`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::NotFound(_) => "not_found",
+            Self::OutsideRoots(_) => "outside_roots",
+            Self::LinkOutsideRoots(_) => "link_outside_roots",
+            Self::Symlink(_) => "symlink",
+            Self::Denied(_) => "denied",
+            Self::Ignored(_) => "ignored",
+            Self::Permission(_) => "permission",
+            Self::SpecialFile(_) => "special_file",
+            Self::Directory(_) => "directory",
+            Self::Binary(_) => "binary",
+            Self::Limit(_) => "limit",
+            Self::Query(_) => "query",
+            Self::InvalidPath(_) => "invalid_path",
+            Self::InvalidSelector(_) => "invalid_selector",
+            Self::InvalidArgument(_) => "invalid_argument",
+            Self::Unsupported(_) => "unsupported",
+            Self::Cancelled(_) => "cancelled",
+            Self::Io(_) => "io",
+            Self::Network(_) => "network",
+            Self::Internal(_) => "internal",
+        }
+    }
+}
+
 /// The facts about a failure, without the fields of the dialect.
 struct Facts<'f>(&'f Failure);
 
@@ -61,33 +89,33 @@ impl Serialize for NetworkError {
 
 /// The name of the reason why a read failed, and its details as JSON fields.
 fn reason(reason: &Reason) -> (&'static str, Map<String, Value>) {
-    let (kind, facts) = match reason {
-        Reason::NotFound(near) => ("not_found", json!({ "near": near })),
-        Reason::OutsideRoots(path) => ("outside_roots", json!({ "path": path })),
-        Reason::LinkOutsideRoots(escape) => ("link_outside_roots", json!(escape)),
-        Reason::Symlink(path) => ("symlink", json!({ "path": path })),
-        Reason::Denied(rule) => ("denied", json!({ "denied_by": rule })),
-        Reason::Ignored(rule) => ("ignored", json!(rule)),
-        Reason::Permission(path) => ("permission", json!({ "path": path })),
-        Reason::SpecialFile(special) => ("special_file", json!({ "file_type": special })),
-        Reason::Directory(path) => ("directory", json!({ "path": path })),
-        Reason::Binary(file) => ("binary", json!(file)),
-        Reason::Limit(exceeded) => ("limit", json!(exceeded)),
-        Reason::Query(cause) => ("query", json!({ "cause": cause })),
-        Reason::InvalidPath(path) => ("invalid_path", json!({ "path": path })),
-        Reason::InvalidSelector(selector) => ("invalid_selector", json!({ "selector": selector })),
-        Reason::InvalidArgument(name) => ("invalid_argument", json!({ "argument": name })),
-        Reason::Unsupported(what) => ("unsupported", json!({ "what": what })),
-        Reason::Cancelled(path) => ("cancelled", json!({ "path": path })),
-        Reason::Io(error) => ("io", json!({ "cause": error })),
-        Reason::Network(unreachable) => ("network", json!(unreachable)),
-        Reason::Internal(error) => ("internal", json!({ "cause": error })),
+    let facts = match reason {
+        Reason::NotFound(near) => json!({ "near": near }),
+        Reason::OutsideRoots(path) => json!({ "path": path }),
+        Reason::LinkOutsideRoots(escape) => json!(escape),
+        Reason::Symlink(path) => json!({ "path": path }),
+        Reason::Denied(rule) => json!({ "denied_by": rule }),
+        Reason::Ignored(rule) => json!(rule),
+        Reason::Permission(path) => json!({ "path": path }),
+        Reason::SpecialFile(special) => json!({ "file_type": special }),
+        Reason::Directory(path) => json!({ "path": path }),
+        Reason::Binary(file) => json!(file),
+        Reason::Limit(exceeded) => json!(exceeded),
+        Reason::Query(cause) => json!({ "cause": cause }),
+        Reason::InvalidPath(path) => json!({ "path": path }),
+        Reason::InvalidSelector(selector) => json!({ "selector": selector }),
+        Reason::InvalidArgument(name) => json!({ "argument": name }),
+        Reason::Unsupported(what) => json!({ "what": what }),
+        Reason::Cancelled(path) => json!({ "path": path }),
+        Reason::Io(error) => json!({ "cause": error }),
+        Reason::Network(unreachable) => json!(unreachable),
+        Reason::Internal(error) => json!({ "cause": error }),
     };
     let facts = match facts {
         Value::Object(facts) => facts,
         _ => Map::new(),
     };
-    (kind, facts)
+    (reason.kind(), facts)
 }
 
 /// Converts a network error to a JSON object: the name of the error in `kind`, and its details.

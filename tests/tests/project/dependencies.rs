@@ -200,6 +200,7 @@ fn library_has_no_command_line_crates() {
         "omniread-config",
         "omniread-mcp",
         "omniread-service",
+        "prometheus-client",
         "rmcp",
         "signal-hook",
     ];

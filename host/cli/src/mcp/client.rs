@@ -6,12 +6,14 @@ use super::tool_result::{resource_result, tool_result};
 use crate::question::{Question, Unanswered};
 #[cfg(feature = "net")]
 use omniread::network::Progress;
-use omniread::{AfterReply, CancelToken, Dialect, Failure, Options, Reader, Reason, Session};
-use omniread_mcp::{Form, Read, ReadError, ReadErrorKind, SkillRequest, skill_path};
+use omniread::{
+    AfterReply, CancelToken, Dialect, Failure, Options, Reader, Reason, Reply, Session,
+};
+use omniread_mcp::{Form, Read, ReadError, ReadErrorKind, Seen, SkillRequest, skill_path};
 use serde_json::{Map, Value, json};
 use std::any::Any;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A reader, with the dialect and the options of all reads.
 #[derive(Clone, Debug)]
@@ -136,6 +138,7 @@ impl ClientSession {
             _conversation: Arc::clone(&self.conversation),
             token,
             what,
+            seen: OnceLock::new(),
         })
     }
 }
@@ -180,6 +183,8 @@ struct ClientRead {
     #[cfg(feature = "net")]
     progress: Option<Progress>,
     what: What,
+    /// The kind of the content and the outcome.
+    seen: OnceLock<Seen>,
 }
 
 enum What {
@@ -207,6 +212,21 @@ fn failed(failure: Failure, facts: Value) -> ReadError {
 }
 
 impl ClientRead {
+    /// Notes the outcome of a read, for the metrics.
+    fn note(&self, outcome: &Result<Reply, Failure>) {
+        let seen = match outcome {
+            Ok(reply) => Seen {
+                kind: reply.details.kind.name(),
+                outcome: "ok",
+            },
+            Err(failure) => Seen {
+                kind: "",
+                outcome: failure.reason.kind(),
+            },
+        };
+        let _ = self.seen.set(seen);
+    }
+
     fn outcome(&self) -> Result<String, ReadError> {
         let Defaults {
             dialect,
@@ -223,6 +243,7 @@ impl ClientRead {
                     }),
                     _ => call(options),
                 };
+                self.note(&outcome);
                 if let Ok(reply) = &outcome {
                     // It goes on after the reply was sent.
                     self.session.refresh(reply, options);
@@ -237,8 +258,9 @@ impl ClientRead {
                 }
                 // A client shows a resource to a person, or to a model at another time.
                 let session = self.session.unseen();
-                let reply = session.read_as(uri, Dialect::Omp, resources);
-                let reply = reply.map_err(|failure| {
+                let outcome = session.read_as(uri, Dialect::Omp, resources);
+                self.note(&outcome);
+                let reply = outcome.map_err(|failure| {
                     let facts = json!({ "uri": uri, "error": failure.facts() });
                     failed(failure, facts)
                 })?;
@@ -261,6 +283,10 @@ impl ClientRead {
 }
 
 impl Read for ClientRead {
+    fn seen(&self) -> Option<Seen> {
+        self.seen.get().copied()
+    }
+
     fn run(&self) -> Result<String, ReadError> {
         let outcome = self.outcome();
         self.handles.losses.report(&self.session);

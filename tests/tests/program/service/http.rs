@@ -91,7 +91,7 @@ impl Server {
 
 impl Http {
     /// Sends bytes, and returns everything that the server sends until it closes the connection.
-    fn raw(&self, bytes: &[u8]) -> String {
+    pub fn raw(&self, bytes: &[u8]) -> String {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream
             .set_read_timeout(Some(Duration::from_mins(10)))
@@ -160,7 +160,7 @@ impl Http {
     }
 
     /// Sends a call without waiting for its response.
-    fn send_call(&self, session: &str, path: &str) -> TcpStream {
+    pub fn send_call(&self, session: &str, path: &str) -> TcpStream {
         let request = self.request(&[("Mcp-Session-Id", session)], &call(path));
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream.write_all(&request).unwrap();

@@ -5,6 +5,7 @@ mod http;
 mod limits;
 mod log;
 mod mcp;
+mod metrics;
 mod people;
 mod privacy;
 mod roots;

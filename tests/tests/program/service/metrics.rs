@@ -1,0 +1,231 @@
+//! `/health` and `/metrics` of `omniread mcp --http`.
+
+use super::http::{Http, Server};
+use super::{ENDLESS, endless};
+use omniread_tests::Workspace;
+use serde_json::json;
+use std::io::Read as _;
+use std::time::{Duration, Instant};
+
+const TOKEN: &str = "Authorization: Bearer 0123456789abcdef0123";
+
+/// The response to a request without a body, with these lines of headers.
+fn get(server: &Http, method: &str, path: &str, headers: &[&str]) -> String {
+    let headers: String = headers.iter().map(|line| format!("{line}\r\n")).collect();
+    let request = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n{headers}\r\n");
+    server.raw(request.as_bytes())
+}
+
+fn status(response: &str) -> &str {
+    response.get(9..12).unwrap_or(response)
+}
+
+/// The metrics of a server.
+fn metrics(server: &Http) -> String {
+    let response = get(server, "GET", "/metrics", &["Host: localhost", TOKEN]);
+    let (head, body) = response.split_once("\r\n\r\n").unwrap();
+    assert_eq!(status(head), "200", "{head}");
+    let head = head.to_ascii_lowercase();
+    assert!(head.contains("content-type: application/openmetrics-text; version=1.0.0"));
+    assert!(body.ends_with("\n# EOF\n"), "{body}");
+    body.to_owned()
+}
+
+/// The value of a metric with its labels. `None` if there is none.
+fn value(metrics: &str, name: &str) -> Option<f64> {
+    let line = metrics
+        .lines()
+        .find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+    line.map(|value| value.parse().unwrap())
+}
+
+/// What watches a container knows neither the token nor the name of the server.
+#[test]
+fn health_needs_no_token() {
+    let workspace = Workspace::new();
+    let server = Server::start(&workspace, &["--log", "log.jsonl"]);
+    for host in ["localhost", "10.0.0.7:8080", "evil.example"] {
+        let response = get(&server, "GET", "/health", &[&format!("Host: {host}")]);
+        assert_eq!(status(&response), "200", "{response}");
+        assert!(response.ends_with("\r\n\r\nok\n"), "{response}");
+    }
+    let head = get(&server, "HEAD", "/health", &["Host: localhost"]);
+    assert!(
+        status(&head) == "200" && head.ends_with("\r\n\r\n"),
+        "{head}"
+    );
+    let wrong = get(&server, "DELETE", "/health", &["Host: localhost"]);
+    assert_eq!(status(&wrong), "405", "{wrong}");
+    assert!(
+        wrong
+            .to_ascii_lowercase()
+            .contains("\r\nallow: get, head\r\n")
+    );
+    // Other paths need the token, as before.
+    let other = get(&server, "GET", "/health/more", &["Host: localhost"]);
+    assert_eq!(status(&other), "404", "{other}");
+    // The log has only what was refused. A thread writes it.
+    let log = || std::fs::read_to_string(workspace.path().join("log.jsonl")).unwrap();
+    let began = Instant::now();
+    while log().matches("\"event\":\"refused\"").count() < 2 {
+        assert!(began.elapsed() < Duration::from_mins(2), "{}", log());
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let log = log();
+    assert_eq!(log.matches("\"event\"").count(), 3, "{log}");
+}
+
+#[test]
+fn metrics_need_the_token_and_an_expected_host() {
+    let workspace = Workspace::new();
+    let server = Server::start(
+        &workspace,
+        &[
+            "--allow-host",
+            "reader.example",
+            "--allow-host",
+            "[fd00::1]",
+            "--allow-host",
+            "a.example:81",
+        ],
+    );
+    let of = |headers: &[&str]| {
+        let response = get(&server, "GET", "/metrics", headers);
+        status(&response).to_owned()
+    };
+    let address = format!("Host: {}", server.address);
+    assert_eq!(of(&[&address]), "401");
+    assert_eq!(
+        of(&[&address, "Authorization: Bearer 0123456789abcdef0124"]),
+        "401"
+    );
+    assert_eq!(of(&[&address, TOKEN]), "200");
+    assert_eq!(of(&["Host: Reader.example:9090", TOKEN]), "200");
+    assert_eq!(of(&["Host: [::1]:9090", TOKEN]), "200");
+    assert_eq!(of(&["Host: [fd00::1]:9090", TOKEN]), "200");
+    assert_eq!(of(&["Host: a.example:81", TOKEN]), "200");
+    assert_eq!(of(&["Host: a.example:82", TOKEN]), "403");
+    assert_eq!(of(&["Host: evil.example", TOKEN]), "403");
+    assert_eq!(
+        of(&[&address, TOKEN, "Origin: https://evil.example"]),
+        "403"
+    );
+    let posted = get(
+        &server,
+        "POST",
+        "/metrics",
+        &[&address, TOKEN, "Content-Length: 0"],
+    );
+    assert_eq!(status(&posted), "405");
+    let text = metrics(&server);
+    let refused = |status: u16| {
+        let name = format!("omniread_http_errors_total{{status=\"{status}\"}}");
+        value(&text, &name)
+    };
+    assert_eq!(
+        [refused(401), refused(403), refused(405)],
+        [Some(2.0), Some(3.0), Some(1.0)]
+    );
+}
+
+#[test]
+fn requests_and_reads_are_counted() {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", "one\n");
+    let server = Server::start(&workspace, &[]);
+    let session = server.initialize();
+    for path in ["a.txt", ".", "missing.txt"] {
+        assert!(server.call(&session, path).message()["result"].is_object());
+    }
+    // The name of a method that nobody knows is no label: there may be any number of them.
+    let unknown = json!({ "jsonrpc": "2.0", "id": 1, "method": "x/\"\n{}" }).to_string();
+    let answer = server
+        .post(&[("Mcp-Session-Id", &session)], &unknown)
+        .message();
+    assert!(answer["error"].is_object(), "{answer}");
+    let text = metrics(&server);
+    for (name, count) in [
+        (
+            "omniread_requests_total{method=\"initialize\",outcome=\"ok\"}",
+            1.0,
+        ),
+        (
+            "omniread_requests_total{method=\"tools/call\",outcome=\"ok\"}",
+            2.0,
+        ),
+        (
+            "omniread_requests_total{method=\"tools/call\",outcome=\"failed\"}",
+            1.0,
+        ),
+        (
+            "omniread_requests_total{method=\"other\",outcome=\"error\"}",
+            1.0,
+        ),
+        (
+            "omniread_request_duration_seconds_count{method=\"tools/call\"}",
+            3.0,
+        ),
+        (
+            "omniread_request_duration_seconds_bucket{le=\"+Inf\",method=\"tools/call\"}",
+            3.0,
+        ),
+        ("omniread_reads_total{kind=\"text\",outcome=\"ok\"}", 1.0),
+        (
+            "omniread_reads_total{kind=\"directory\",outcome=\"ok\"}",
+            1.0,
+        ),
+        ("omniread_reads_total{kind=\"\",outcome=\"not_found\"}", 1.0),
+        ("omniread_sessions", 1.0),
+        ("omniread_running_requests", 0.0),
+    ] {
+        assert_eq!(value(&text, name), Some(count), "{name} in {text}");
+    }
+    // A connection ends a moment after its response.
+    let began = Instant::now();
+    while value(&metrics(&server), "omniread_connections") != Some(1.0) {
+        assert!(began.elapsed() < Duration::from_mins(2), "connections stay");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let used = |text: &str| value(text, "process_cpu_seconds_total");
+    assert!(used(&metrics(&server)) >= used(&text));
+    assert!(value(&text, "omniread_results_bytes_total").unwrap() > 100.0);
+    let version = format!(
+        "omniread_build_info{{version=\"{}\"}}",
+        env!("CARGO_PKG_VERSION")
+    );
+    assert_eq!(value(&text, &version), Some(1.0));
+    if cfg!(target_os = "linux") {
+        assert!(value(&text, "process_resident_memory_bytes").unwrap() > 1e6);
+        assert!(value(&text, "process_cpu_seconds_total").unwrap() > 0.0);
+        assert!(value(&text, "process_open_fds").unwrap() > 3.0);
+    }
+}
+
+#[test]
+fn running_and_cancelled_requests_are_counted() {
+    let workspace = Workspace::new();
+    endless(&workspace);
+    let server = Server::start(&workspace, &["--timeout", "0"]);
+    let session = server.initialize();
+    let mut reading = server.send_call(&session, ENDLESS);
+    reading.read_exact(&mut [0]).unwrap();
+    assert_eq!(
+        value(&metrics(&server), "omniread_running_requests"),
+        Some(1.0)
+    );
+    let cancel = json!({
+        "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 7 },
+    });
+    server.post(&[("Mcp-Session-Id", &session)], &cancel.to_string());
+    let cancelled = "omniread_requests_total{method=\"tools/call\",outcome=\"cancelled\"}";
+    let began = Instant::now();
+    while value(&metrics(&server), cancelled) != Some(1.0) {
+        // A guard against hangs.
+        assert!(
+            began.elapsed() < Duration::from_mins(2),
+            "{}",
+            metrics(&server)
+        );
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
