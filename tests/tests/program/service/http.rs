@@ -34,7 +34,7 @@ impl std::ops::Deref for Server {
 /// A response: its status, its headers in lower case, and its body.
 #[derive(Debug)]
 pub struct Response {
-    status: u16,
+    pub status: u16,
     headers: String,
     body: String,
 }

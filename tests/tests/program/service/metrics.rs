@@ -1,6 +1,6 @@
 //! `/health` and `/metrics` of `omniread mcp --http`.
 
-use super::http::{Http, Server};
+use super::http::{Http, Server, initialize};
 use super::{ENDLESS, endless};
 use omniread_tests::Workspace;
 use serde_json::json;
@@ -227,5 +227,42 @@ fn running_and_cancelled_requests_are_counted() {
             metrics(&server)
         );
         std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// The example for Kubernetes: its arguments are those of the program, and an agent and a probe reach the server.
+#[test]
+fn deployment_of_the_example_starts() {
+    let example = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../examples/kubernetes/omniread.yaml"
+    );
+    let example = std::fs::read_to_string(example).unwrap();
+    let line = example
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("args: "));
+    let arguments: Vec<String> = serde_json::from_str(line.unwrap()).unwrap();
+    let (own, more) = arguments.split_at(3);
+    assert_eq!(own, ["mcp", "--http", "0.0.0.0:8080"]);
+    let (directory, more) = more.split_last().unwrap();
+    let image = include_str!("../../../../release/Containerfile");
+    assert!(image.contains(&format!("WORKDIR {directory}\n")), "{image}");
+    let version = format!("omniread:{}\n", env!("CARGO_PKG_VERSION"));
+    assert!(example.contains(&version), "another version than {version}");
+    assert!(example.contains("name: OMNIREAD_MCP_TOKEN"));
+    let workspace = Workspace::new();
+    workspace.file("a.txt", "one\n");
+    let more: Vec<&str> = more.iter().map(String::as_str).collect();
+    let server = Server::at(&workspace, "127.0.0.1:0", &more);
+    assert_eq!(example.matches("path: /health").count(), 2);
+    let health = get(&server, "GET", "/health", &["Host: 10.1.2.3:8080"]);
+    assert_eq!(status(&health), "200", "{health}");
+    for (host, expected) in [
+        ("omniread:8080", 200),
+        ("omniread.default.svc:8080", 200),
+        ("other", 403),
+    ] {
+        let response = server.post(&[("Host", host)], &initialize());
+        assert_eq!(response.status, expected, "{host}: {response:?}");
     }
 }
