@@ -9,6 +9,7 @@
 //! workbook   sheets of typed cells
 //! note       text of a file in a note
 //! numerals   numbers in Roman digits and letters
+//! order      sorting of short lists
 //! date       days and file times
 //! base64     base64 in damaged files
 //! limits     every limit, with its reason
@@ -36,6 +37,7 @@ pub mod markdown;
 pub mod model;
 pub mod note;
 pub mod numerals;
+pub mod order;
 pub mod workbook;
 
 pub use error::Error;

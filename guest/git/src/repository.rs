@@ -168,21 +168,21 @@ impl<'f> Repository<'f> {
             let ids = text
                 .lines()
                 .filter_map(|line| Id::from_hex(self.algorithm, line.trim()));
-            self.shallow = Some(ids.collect());
+            // Unlike `collect`, this does not sort them first, which takes 6 KB of code.
+            let mut shallow = BTreeSet::new();
+            shallow.extend(ids);
+            self.shallow = Some(shallow);
         }
         Ok(self.shallow.as_ref().is_some_and(|ids| ids.contains(id)))
     }
 
     /// Objects whose ids are from `first` to `last`, at most `most`.
     pub(crate) fn range(&mut self, first: &Id, last: &Id, most: usize) -> Result<Vec<Id>, Error> {
-        let mut found = Vec::new();
+        let mut found = BTreeSet::new();
         for store in &mut self.stores {
-            found.extend(store.range(self.files, first, last, most)?);
+            store.range(self.files, (first, last), most, &mut found)?;
         }
-        found.sort_unstable();
-        found.dedup();
-        found.truncate(most);
-        Ok(found)
+        Ok(found.into_iter().take(most).collect())
     }
 
     /// The error for an object that is nowhere.

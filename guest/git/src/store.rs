@@ -6,6 +6,7 @@ use crate::id::{Algorithm, Id};
 use crate::limits;
 use crate::pack::Pack;
 use crate::windows::Windows;
+use std::collections::BTreeSet;
 
 /// A directory of objects.
 pub struct Store {
@@ -81,17 +82,16 @@ impl Store {
         Ok(file.map(|file| Windows::new(file, &path, limits::PACK_WINDOW)))
     }
 
-    /// Objects whose ids start with some digits, at most `most` from each pack. `first` and `last` are the ends of
+    /// Adds the objects whose ids start with some digits, at most `most` from each pack. `first` and `last` are the ends of
     /// the range of these ids.
     pub fn range(
         &mut self,
         files: &mut dyn Files,
-        first: &Id,
-        last: &Id,
+        (first, last): (&Id, &Id),
         most: usize,
-    ) -> Result<Vec<Id>, Error> {
+        found: &mut BTreeSet<Id>,
+    ) -> Result<(), Error> {
         self.open_packs(files)?;
-        let mut found = Vec::new();
         for pack in self.packs.as_deref_mut().unwrap_or_default() {
             match pack.index.range(first, last, most) {
                 Ok(ids) => found.extend(ids),
@@ -109,9 +109,7 @@ impl Store {
             .iter()
             .filter_map(|name| Id::from_hex(self.algorithm, &format!("{start}{}", name.name)));
         found.extend(ids.filter(|id| first <= id && id <= last).take(most));
-        found.sort_unstable();
-        found.dedup();
-        Ok(found)
+        Ok(())
     }
 
     /// Opens the indexes of all packs.

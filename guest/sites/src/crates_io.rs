@@ -9,6 +9,7 @@ use crate::limits;
 use crate::service::{Fault, Service};
 use crate::value::Fields;
 use crate::writer::{Writer, date, length};
+use omniread_document::order;
 use serde_json::Value;
 use url::Url;
 
@@ -194,7 +195,10 @@ fn features(page: &mut Writer, details: &Value) {
     };
     let mut features: Vec<_> = features.iter().collect();
     // The ones that a crate has without further words come first.
-    features.sort_by_key(|(name, _)| (*name != "default", *name));
+    let key = |name: &String| name != "default";
+    order::by(&mut features, |(a, _), (b, _)| {
+        key(a).cmp(&key(b)).then_with(|| a.cmp(b))
+    });
     let lines: Vec<String> = features
         .into_iter()
         .map(|(name, enables)| {

@@ -88,12 +88,15 @@ fn item(id: u64, service: &mut dyn Service) -> Result<Found, Fault> {
         return Err(fetch::other(&id.to_string(), tree.line("id").as_deref()));
     }
     options(&mut page, &tree);
-    let mut children: Vec<&Value> = tree.list("children").iter().collect();
+    let placed = |child| {
+        let number = Value::number(child, "id");
+        let place = order.iter().position(|it| number == Some(*it));
+        (place.unwrap_or(usize::MAX), child)
+    };
+    let mut children: Vec<(usize, &Value)> = tree.list("children").iter().map(placed).collect();
     // The sort is stable: comments that the official API does not list yet are last.
-    children.sort_by_cached_key(|child| {
-        let place = order.iter().position(|it| child.number("id") == Some(*it));
-        place.unwrap_or(usize::MAX)
-    });
+    omniread_document::order::by(&mut children, |a, b| a.0.cmp(&b.0));
+    let children = children.into_iter().map(|(_, child)| child).collect();
     let comments = Comments {
         page_url: &page_url,
         service,

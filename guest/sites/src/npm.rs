@@ -11,6 +11,7 @@ use crate::service::{Fault, JSON, Request, Service};
 use crate::text::{block, line};
 use crate::value::Fields;
 use crate::writer::{Writer, date, length};
+use omniread_document::order;
 use serde_json::Value;
 use url::Url;
 
@@ -206,7 +207,7 @@ fn versions(page: &mut Writer, whole: &Value, most: usize, address: &str) {
         .filter(|(number, _)| number.starts_with(|c: char| c.is_ascii_digit()))
         .filter_map(|(number, time)| Some((time.as_str()?, number.as_str())))
         .collect();
-    versions.sort_unstable_by(|a, b| b.cmp(a));
+    order::by(&mut versions, |a, b| b.cmp(a));
     let lines: Vec<String> = versions
         .iter()
         .map(|(time, number)| {

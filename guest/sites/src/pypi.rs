@@ -11,6 +11,7 @@ use crate::service::{Fault, JSON, Request, Service};
 use crate::text::line;
 use crate::value::Fields;
 use crate::writer::{Writer, date, length};
+use omniread_document::order;
 use serde_json::Value;
 use url::Url;
 
@@ -203,11 +204,13 @@ fn file(value: &Value) -> Option<String> {
 
 /// The versions of a project, the newest first. They are sorted by their numbers, because their times would need
 /// the files of each.
-fn releases(page: &mut Writer, mut versions: Vec<String>, name: &str) {
-    versions.sort_by_cached_key(|version| std::cmp::Reverse(numbers(version)));
+fn releases(page: &mut Writer, versions: Vec<String>, name: &str) {
+    let numbered = |version: String| (numbers(&version), version);
+    let mut versions: Vec<_> = versions.into_iter().map(numbered).collect();
+    order::by(&mut versions, |a, b| b.0.cmp(&a.0));
     let lines: Vec<String> = versions
         .iter()
-        .map(|it| line(it, limits::LINE_CHARS))
+        .map(|(_, it)| line(it, limits::LINE_CHARS))
         .collect();
     if !lines.is_empty() {
         let total = length(&lines);

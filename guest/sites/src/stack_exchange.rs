@@ -135,7 +135,8 @@ impl Site<'_> {
             answers.push(linked);
         }
         // The sort is stable, so the others stay in the order of their votes.
-        answers.sort_by_key(|it| (!is_linked(it), !it.is("is_accepted")));
+        let key = |it: &Value| (!is_linked(it), !it.is("is_accepted"));
+        omniread_document::order::by(&mut answers, |a, b| key(a).cmp(&key(b)));
 
         let mut posts: Vec<String> = vec![question.to_string()];
         posts.extend(

@@ -59,7 +59,10 @@ pub fn drop_views(
             continue;
         }
         let said = document.attribute(id, Name::Alt).unwrap_or_default();
-        let said: BTreeSet<String> = words(said).collect();
+        let text = said;
+        let mut said: BTreeSet<String> = BTreeSet::new();
+        // Unlike `collect`, this does not sort them first, which takes 5 KB of code.
+        said.extend(words(text));
         if said.is_empty() {
             continue;
         }

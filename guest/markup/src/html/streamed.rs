@@ -14,7 +14,7 @@ pub fn place(document: &mut Document) -> usize {
     if !has_script(document) {
         return 0;
     }
-    let places: BTreeMap<String, (Id, bool)> = document
+    let named = document
         .with_tag(Tag::Template)
         .filter(|id| is_shown(document, *id))
         .filter_map(|id| {
@@ -23,8 +23,10 @@ pub fn place(document: &mut Document) -> usize {
             let number = boundary.or(name.strip_prefix("P:"))?;
             Some((number.to_owned(), (id, boundary.is_some())))
         })
-        .take(limits::STREAMED_PARTS)
-        .collect();
+        .take(limits::STREAMED_PARTS);
+    let mut places: BTreeMap<String, (Id, bool)> = BTreeMap::new();
+    // Unlike `collect`, this does not sort them first, which takes 5 KB of code.
+    places.extend(named);
     if places.is_empty() {
         return 0;
     }

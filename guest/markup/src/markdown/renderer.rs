@@ -136,10 +136,13 @@ fn shown<'a>(address: &str) -> Option<Cow<'a, str>> {
 /// The ids to which links lead.
 fn linked_ids(document: &Document) -> BTreeSet<&str> {
     let links = document.with_tag(Tag::A);
-    links
+    let ids = links
         .filter_map(|id| document.attribute(id, Name::Href)?.strip_prefix('#'))
-        .filter(|id| !id.is_empty())
-        .collect()
+        .filter(|id| !id.is_empty());
+    let mut linked = BTreeSet::new();
+    // Unlike `collect`, this does not sort them first, which takes 5 KB of code.
+    linked.extend(ids);
+    linked
 }
 
 /// The number of bytes that the repeated text of spanning cells may add to the text of a page of

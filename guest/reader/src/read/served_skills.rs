@@ -16,6 +16,7 @@ use crate::rooted_path::{RootedPath, failure};
 use crate::world::{FileError, FileType, World};
 use locate::{SCHEME, is_hidden, locate, resolved, url};
 use manifest::Reading;
+use omniread_document::order;
 use omniread_schemes::SKILL_FILE;
 use serde_json::{Map, Value};
 
@@ -164,7 +165,7 @@ pub fn served_directory(
             None => break,
         }
     }
-    names.sort_unstable_by(|(first, _), (second, _)| first.cmp(second));
+    order::by(&mut names, |a, b| a.0.cmp(&b.0));
     let mut page = ServedEntries::default();
     for (name, file_type) in names {
         if page.entries.len() >= limits::SERVED_ENTRIES {

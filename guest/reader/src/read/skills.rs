@@ -18,6 +18,7 @@ use crate::sources;
 use crate::subject::Subject;
 use crate::window::{Total, Window};
 use crate::world::{FileError, FileType, ResourceError, World};
+use omniread_document::order;
 use omniread_schemes::SKILL_FILE;
 use std::collections::BTreeSet;
 
@@ -356,7 +357,7 @@ pub(super) fn directories(
             None => break,
         }
     }
-    names.sort_unstable();
+    order::by(&mut names, String::cmp);
     Ok(names)
 }
 

@@ -112,7 +112,9 @@ fn ends(path: &str, start: usize, facts: Facts) -> Vec<usize> {
     ends.reverse();
     if facts.backing == Backing::Remote && facts.selectors == Selectors::Lines {
         // A request for a name that ends like a selector would rarely succeed.
-        ends.sort_by_key(|at| !is_selector(*at));
+        let (selectors, others): (Vec<_>, Vec<_>) =
+            ends.into_iter().partition(|at| is_selector(*at));
+        return [selectors, others].concat();
     }
     ends
 }

@@ -14,6 +14,7 @@ use crate::rooted_path;
 use crate::sqlite::{self, Shown, UserSql, quoted};
 use crate::window::Total;
 use crate::world::{DatabaseError, Value, World};
+use omniread_document::order;
 use std::collections::BTreeMap;
 
 /// Reads the rows in `ranges` that meet the condition, in the requested order.
@@ -180,7 +181,7 @@ fn collect(
     }
     restart(rows, context)?;
     let mut ascending: Vec<(u64, usize)> = numbers.iter().copied().zip(0..).collect();
-    ascending.sort_unstable();
+    order::by(&mut ascending, Ord::cmp);
     let mut found: BTreeMap<usize, (usize, Row)> = BTreeMap::new();
     let mut bytes = 0usize;
     let mut end = numbers.len();

@@ -107,7 +107,7 @@ impl<'i, 'a> JsonRows<'i, 'a> {
             let named = keys.iter().cloned().chain([VALUE.to_owned()]);
             rows.extra = unique(named).pop();
         }
-        rows.indexes = keys.iter().cloned().zip(0..).collect();
+        rows.indexes.extend(keys.iter().cloned().zip(0..));
         rows.keys = keys;
         rows
     }

@@ -6,6 +6,7 @@ use crate::limits;
 use crate::service::{Fault, Service};
 use crate::text::{self, count};
 use crate::value::Fields;
+use omniread_document::order;
 use serde_json::Value;
 
 /// Where comments are.
@@ -187,7 +188,7 @@ fn render(lists: &[List], shown: &mut Shown) {
         })
         .collect();
     // Times in this format have the order of their texts. The sort is stable.
-    all.sort_by(|a, b| a.0.cmp(&b.0));
+    order::by(&mut all, |a, b| a.0.cmp(&b.0));
     for (_, part, value) in all {
         if part == Part::Review && is_empty_review(value) {
             continue;

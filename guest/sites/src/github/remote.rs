@@ -7,6 +7,7 @@
 use super::forge::{self, PUBLIC_HOST};
 use super::scheme::Repository;
 use crate::limits;
+use omniread_document::order;
 use std::fmt;
 
 /// A remote of a repository.
@@ -148,7 +149,7 @@ impl Config {
             return Err(NoRemote::Elsewhere(names.take(10).collect()));
         }
         // The sort is stable.
-        found.sort_by_key(|(rank, _, _)| *rank);
+        order::by(&mut found, |a, b| a.0.cmp(&b.0));
         Ok(found
             .into_iter()
             .map(|(_, repository, name)| (repository, name))

@@ -9,6 +9,7 @@ use crate::service::{Fault, JSON, Request, Service};
 use crate::text::line;
 use crate::value::Fields;
 use crate::writer::{Writer, date};
+use omniread_document::order;
 use serde_json::Value;
 use url::Url;
 
@@ -87,7 +88,7 @@ pub fn directory(
     let mut page = Writer::new(&title.replace("/ at", " at"));
     page.note(at(&name, &commit));
     let mut lines: Vec<(bool, String)> = entries.iter().filter_map(entry).collect();
-    lines.sort_by_key(|(is_file, _)| *is_file);
+    order::by(&mut lines, |a, b| a.0.cmp(&b.0));
     for (_, line) in &lines {
         page.item(line);
     }

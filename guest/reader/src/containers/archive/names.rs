@@ -5,6 +5,7 @@ use super::index::{Index, MemberKind};
 use crate::cp437;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{WINDOWS_1250, WINDOWS_1252, WINDOWS_1254, WINDOWS_1257};
+use omniread_document::order;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use xxhash_rust::xxh32::xxh32;
@@ -123,7 +124,7 @@ pub fn duplicates(index: &Index) -> usize {
             .iter()
             .filter_map(|key| usize::try_from(key & u64::from(u32::MAX)).ok());
         let mut names: Vec<Cow<'_, str>> = places.filter_map(name).collect();
-        names.sort_unstable();
+        order::by(&mut names, Cow::cmp);
         let groups = names.chunk_by(|a, b| a == b);
         several = several.saturating_add(groups.filter(|group| group.len() > 1).count());
     }

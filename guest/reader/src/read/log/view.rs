@@ -8,6 +8,7 @@ use crate::limits;
 use crate::pages::{Input, fill};
 use crate::window::{Capacity, Limit, Page, Total, Window};
 use crate::world::Bytes;
+use omniread_document::order;
 use omniread_logs::{Message, Report};
 
 /// Fills a page with the lines of a view. `window` has the limits of the page. `first` and `last` were found in the
@@ -148,7 +149,7 @@ impl View {
             .iter()
             .flat_map(|message| [Some(message.first), message.cause]);
         let mut lines: Vec<u64> = lines.flatten().filter(is_between).collect();
-        lines.sort_unstable();
+        order::by(&mut lines, u64::cmp);
         lines.dedup();
         let page = stretch.lines(&lines, window);
         let fits = |line: u64| {
@@ -169,7 +170,7 @@ impl View {
             self.hide(stretch.number(first), report.others);
         }
         marked.extend(shown.into_iter().take(most));
-        marked.sort_unstable_by_key(|message| message.first);
+        order::by(&mut marked, |a, b| a.first.cmp(&b.first));
         let marks = marked
             .into_iter()
             .filter(|message| message.count > 1 || message.follow > 0);

@@ -5,6 +5,7 @@ use crate::escapes::escape_invisible;
 use crate::limits;
 use crate::rooted_path::RootedPath;
 use crate::world::{FileError, FileType, World};
+use omniread_document::order;
 use omniread_schemes::SKILL_FILE;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
@@ -218,7 +219,7 @@ pub(super) fn of(
         return Err(too_large());
     }
     let mut paths = std::mem::take(&mut tree.files);
-    paths.sort_unstable_by(|(first, ..), (second, ..)| first.cmp(second));
+    order::by(&mut paths, |a, b| a.0.cmp(&b.0));
     let mut files = Vec::new();
     let mut text = None;
     let mut left = limits::SERVED_SKILL_BYTES;

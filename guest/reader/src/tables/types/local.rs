@@ -136,10 +136,11 @@ impl Forms {
     pub fn form(&self, decimal: char) -> Option<Form> {
         let is_preferred = |form: &((char, char), _)| form.0.0 == decimal;
         let fewest = |form: &((char, char), (bool, bool))| !form.1.1;
-        let mut forms: Vec<_> = self.fitting().collect();
         // The mark of thousands is one that occurs.
-        forms.sort_by_key(|form| (!is_preferred(form), fewest(form)));
-        let ((decimal, thousands), (has_decimal, has_thousands)) = forms.first().copied()?;
+        let form = self
+            .fitting()
+            .min_by_key(|form| (!is_preferred(form), fewest(form)));
+        let ((decimal, thousands), (has_decimal, has_thousands)) = form?;
         Some(Form {
             decimal,
             thousands,
