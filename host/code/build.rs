@@ -118,10 +118,9 @@ fn build() -> Result<(), Box<dyn Error>> {
         .into_iter()
         .map(|(name, engine)| (name, directly((name, engine), Life::Calls, &mut direct)))
         .collect();
+    let reader = safely("reader", &reader)?;
     let compiled = |name: &str, component: &[u8]| -> Result<String, Box<dyn Error>> {
-        let component = safepoints::with_safepoints(component)
-            .map_err(|error| format!("the component `{name}` gets no safepoints: {error}"))?;
-        let code = precompile(&component, Memory::Reserved)?;
+        let code = precompile(component, Memory::Reserved)?;
         // Only on Linux, code runs in place, so that one piece of code is loaded in either form.
         let (code, mapped) = match &*env::var("CARGO_CFG_TARGET_OS")? {
             "linux" => copied::with_copied(&code)?,
@@ -146,7 +145,7 @@ fn build() -> Result<(), Box<dyn Error>> {
     for (name, engine) in &engines {
         // The library starts no converter that it is built without.
         let code = if has_documents || !CONVERTERS.contains(name) {
-            compiled(name, engine)?
+            compiled(name, &safely(name, engine)?)?
         } else {
             stored::NONE.to_owned()
         };
@@ -176,6 +175,12 @@ fn directly<'n>(
             component
         }
     }
+}
+
+/// The component with safepoints.
+fn safely(name: &str, component: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
+    safepoints::with_safepoints(component)
+        .map_err(|error| format!("the component `{name}` gets no safepoints: {error}").into())
 }
 
 /// Composes guests to one component, which exports what the last of them exports. They are instantiated in order. The

@@ -26,10 +26,9 @@ pub(crate) fn config(memory: Memory) -> Config {
         config.memory_init_cow(false);
     }
     // Limits on time and cancellation use safepoints, which the build adds to the code (`code/build/safepoints.rs`). Their
-    // flags are set through the address of a memory, which may not change.
-    config.epoch_interruption(memory == Memory::Unreserved);
-    config.wasm_branch_hinting(memory == Memory::Reserved);
-    config.wasm_custom_page_sizes(memory == Memory::Reserved);
+    // flags are in a memory with pages of one byte.
+    config.wasm_branch_hinting(true);
+    config.wasm_custom_page_sizes(true);
     // A function that contains another one would have two safepoints with the same flag.
     config.compiler_inlining(Inlining::No);
     // Only debuggers and profilers need these tables and names. Windows has the second one anyway.

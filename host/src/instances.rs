@@ -21,7 +21,7 @@ impl Signature for Exported {
 /// Creates instances of a component.
 pub(crate) struct Instances<T: 'static> {
     instances: InstancePre<T>,
-    /// `None` if the code has no safepoints, because the memory has no fixed address. It then checks the epoch.
+    /// `None` if the code has no safepoints. Then its functions cannot be called.
     safepoints: Option<Arc<Function<Exported>>>,
 }
 

@@ -10,7 +10,7 @@ use crate::ticker::Ticker;
 use crate::upkeep::Upkeep;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
-use wasmtime::{Engine, Result, Store, Trap, UpdateDeadline};
+use wasmtime::{Engine, Result, Store, Trap};
 
 /// The maximum number of bytes that one call passes from an instance to the host. The largest value
 /// is the reply, so the limit has room for the text of a page and for media in base64.
@@ -36,7 +36,14 @@ impl Runtime {
     /// # Errors
     /// Fails if this machine does not support the configuration.
     pub(crate) fn new(pooled: bool) -> Result<Self> {
-        let memory = pool::memory();
+        Self::with(pool::memory(), pooled)
+    }
+
+    /// Creates the runtime with memory that is allocated in this way.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub(crate) fn with(memory: Memory, pooled: bool) -> Result<Self> {
         let mut config = config::config(memory);
         let mut content = Content::Mapped;
         if memory == Memory::Reserved {
@@ -50,7 +57,7 @@ impl Runtime {
         let (wasmtime, places) = pool::engine(&config, memory, TABLE_ENTRIES, pooled)?;
         let upkeep = Upkeep::new(places.has_spares());
         Ok(Self {
-            ticker: Ticker::new(&wasmtime, &upkeep),
+            ticker: Ticker::new(&upkeep),
             upkeep,
             wasmtime,
             memory,
@@ -92,12 +99,6 @@ impl Runtime {
         let mut store = Store::new(&self.wasmtime, state);
         store.limiter(|state| state.system());
         store.set_hostcall_fuel(HOST_CALL_BYTES);
-        if self.memory == Memory::Unreserved {
-            store.epoch_deadline_callback(|mut context| {
-                context.data_mut().system().stop().check()?;
-                Ok(UpdateDeadline::Continue(1))
-            });
-        }
         store
     }
 
@@ -112,12 +113,7 @@ impl Runtime {
     ) -> Result<R> {
         let system = store.data_mut().system();
         let Some(safepoints) = system.safepoints else {
-            if self.memory == Memory::Reserved {
-                return Err(wasmtime::format_err!("the code has no safepoints"));
-            }
-            store.set_epoch_deadline(1);
-            let _ticking = self.ticker.tick()?;
-            return call(store);
+            return Err(wasmtime::format_err!("the instance has no safepoints"));
         };
         let watch = self.ticker.watch(safepoints, system.stop().clone())?;
         let result = call(store);

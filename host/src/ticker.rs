@@ -8,15 +8,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::{self, Thread};
 use std::time::Duration;
-use wasmtime::{Engine, EngineWeak};
 
 /// The interval at which a running read checks its stop conditions.
 const TICK: Duration = Duration::from_millis(10);
 
-/// A thread that makes running instances check their stop conditions: it sets the flags of their safepoints, and advances
-/// the epoch of wasmtime for code without safepoints. The thread sleeps while no read runs.
+/// A thread that makes running instances check their stop conditions: it sets the flags of their safepoints. The thread
+/// sleeps while no read runs.
 pub(crate) struct Ticker {
-    engine: EngineWeak,
     running: AtomicUsize,
     watched: Mutex<Vec<Watched>>,
     parked: AtomicBool,
@@ -34,10 +32,9 @@ const KEPT: Duration = Duration::from_mins(1);
 const IDLE_TICKS: u32 = 100;
 
 impl Ticker {
-    /// A clock for an engine. Its thread was not started yet.
-    pub(crate) fn new(engine: &Engine, upkeep: &Arc<Upkeep>) -> Arc<Self> {
+    /// A clock, whose thread was not started yet.
+    pub(crate) fn new(upkeep: &Arc<Upkeep>) -> Arc<Self> {
         Arc::new(Self {
-            engine: engine.weak(),
             running: AtomicUsize::new(0),
             watched: Mutex::default(),
             parked: AtomicBool::new(false),
@@ -46,15 +43,14 @@ impl Ticker {
         })
     }
 
-    fn run(clock: &Weak<Self>, engine: &wasmtime::EngineWeak) {
+    fn run(clock: &Weak<Self>) {
         let mut idle = 0;
         loop {
             thread::sleep(TICK);
-            let (Some(ticker), Some(engine)) = (clock.upgrade(), engine.upgrade()) else {
+            let Some(ticker) = clock.upgrade() else {
                 return;
             };
             if ticker.running.load(Ordering::SeqCst) > 0 {
-                engine.increment_epoch();
                 ticker.watched().iter_mut().for_each(Watched::turn);
                 idle = 0;
                 continue;
@@ -67,7 +63,6 @@ impl Ticker {
                 // checks once more.
                 if ticker.running.load(Ordering::SeqCst) == 0 {
                     drop(ticker);
-                    drop(engine);
                     thread::park_timeout(KEPT);
                     let Some(ticker) = clock.upgrade() else {
                         return;
@@ -106,11 +101,11 @@ impl Ticker {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes the thread advance the epoch until the returned guard is dropped, for code without safepoints.
+    /// Keeps the thread awake until the returned guard is dropped.
     ///
     /// # Errors
     /// Fails if the thread cannot be started. A read without it would have no timeout.
-    pub(crate) fn tick(self: &Arc<Self>) -> io::Result<Ticking> {
+    fn tick(self: &Arc<Self>) -> io::Result<Ticking> {
         self.running.fetch_add(1, Ordering::SeqCst);
         let ticking = Ticking(Arc::clone(self));
         let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
@@ -123,15 +118,15 @@ impl Ticker {
     }
 
     fn start(self: &Arc<Self>) -> io::Result<Thread> {
-        let (ticker, engine) = (Arc::downgrade(self), self.engine.clone());
+        let ticker = Arc::downgrade(self);
         let thread = thread::Builder::new().name("omniread-ticker".to_owned());
-        let started = thread.spawn(move || Self::run(&ticker, &engine))?;
+        let started = thread.spawn(move || Self::run(&ticker))?;
         Ok(started.thread().clone())
     }
 }
 
-/// A guard of a running read. The epoch advances while there are guards.
-pub(crate) struct Ticking(Arc<Ticker>);
+/// A guard of a running read. The thread is awake while there are guards.
+struct Ticking(Arc<Ticker>);
 
 impl Drop for Ticking {
     fn drop(&mut self) {

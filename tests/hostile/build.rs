@@ -4,11 +4,11 @@
 #[allow(dead_code, reason = "the build of the guests uses the rest")]
 mod bytes;
 #[path = "../../host/src/config.rs"]
-#[allow(dead_code, reason = "all memory is reserved here")]
 mod config;
 #[path = "../../host/code/build/safepoints.rs"]
 mod safepoints;
 
+use config::Memory;
 use std::error::Error;
 use std::path::PathBuf;
 use std::{env, fs};
@@ -24,11 +24,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("cargo::rerun-if-changed={path}");
     }
     let component = safepoints::with_safepoints(&wat::parse_file("endless.wat")?)?;
-    let config = config::config(config::Memory::Reserved);
-    let code = wasmtime::Engine::new(&config)?.precompile_component(&component)?;
-    fs::write(
-        PathBuf::from(env::var("OUT_DIR")?).join("endless.bin"),
-        code,
-    )?;
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    for (memory, file) in [
+        (Memory::Reserved, "endless.bin"),
+        (Memory::Unreserved, "endless-unreserved.bin"),
+    ] {
+        let engine = wasmtime::Engine::new(&config::config(memory))?;
+        fs::write(out.join(file), engine.precompile_component(&component)?)?;
+    }
     Ok(())
 }

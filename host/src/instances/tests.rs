@@ -1,8 +1,9 @@
 use super::Instances;
+use crate::config::Memory;
 use crate::runtime::Runtime;
 use crate::sandbox::{CancelToken, ProcessorLimit, ReadTime, Stop, Stopped, processor_time};
 use crate::system::{Grant, HasSystem, System};
-use omniread_hostile::{ENDLESS, ENDS, FUNCTIONS};
+use omniread_hostile::{ENDLESS, ENDLESS_UNRESERVED, ENDS, FUNCTIONS};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, ThreadId};
@@ -29,10 +30,19 @@ struct Endless {
 
 impl Endless {
     fn new(pooled: bool) -> Self {
-        let runtime = Runtime::new(pooled).unwrap();
+        Self::of(Runtime::new(pooled).unwrap(), ENDLESS)
+    }
+
+    /// With the code of a process with a limited address space.
+    fn unreserved() -> Self {
+        let runtime = Runtime::with(Memory::Unreserved, false).unwrap();
+        Self::of(runtime, ENDLESS_UNRESERVED)
+    }
+
+    fn of(runtime: Runtime, code: &[u8]) -> Self {
         #[expect(unsafe_code, reason = "wasmtime trusts code")]
         // SAFETY: the build script of the test component compiled it.
-        let component = unsafe { Component::deserialize(runtime.engine(), ENDLESS) }.unwrap();
+        let component = unsafe { Component::deserialize(runtime.engine(), code) }.unwrap();
         let linker = Linker::new(runtime.engine());
         let instances = Instances::new(&component, linker.instantiate_pre(&component).unwrap());
         Self {
@@ -91,8 +101,11 @@ fn short() -> Stop {
 
 #[test]
 fn each_cycle_ends_in_time() {
-    for pooled in [false, true] {
-        let endless = Endless::new(pooled);
+    for endless in [
+        Endless::new(false),
+        Endless::new(true),
+        Endless::unreserved(),
+    ] {
         for function in FUNCTIONS {
             endless.assert_stopped(function, short(), Stopped::Time);
         }
@@ -157,11 +170,12 @@ fn check_of_a_token_runs_on_the_thread_of_the_read() {
 
 #[test]
 fn instance_that_was_stopped_does_not_stop_others() {
-    let endless = Endless::new(true);
-    for function in ["loop", "loop-with-calls"] {
-        endless.call(function, short()).unwrap_err();
-        // The memory is used again.
-        endless.call(ENDS, Stop::default()).unwrap();
+    for endless in [Endless::new(true), Endless::unreserved()] {
+        for function in ["loop", "loop-with-calls"] {
+            endless.call(function, short()).unwrap_err();
+            // The memory is used again.
+            endless.call(ENDS, Stop::default()).unwrap();
+        }
     }
 }
 

@@ -3,6 +3,10 @@
 /// The machine code of `endless.wat` for the machine that has built it.
 pub static ENDLESS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/endless.bin"));
 
+/// The same code for processes with a limited address space.
+pub static ENDLESS_UNRESERVED: &[u8] =
+    include_bytes!(concat!(env!("OUT_DIR"), "/endless-unreserved.bin"));
+
 /// The functions of the component that never end, or only after some thousand years.
 pub const FUNCTIONS: [&str; 10] = [
     "loop",
