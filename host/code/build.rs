@@ -3,6 +3,10 @@
 
 #[path = "build/bytes.rs"]
 mod bytes;
+#[cfg(all(feature = "compressed-engines", not(feature = "compressed")))]
+#[path = "src/divided/calls.rs"]
+#[expect(dead_code, reason = "the library restores the code")]
+mod calls;
 #[path = "../src/config.rs"]
 mod config;
 #[path = "build/copied.rs"]

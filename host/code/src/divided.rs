@@ -4,13 +4,19 @@
 //! A process decompresses an engine into memory when it uses it for the first time: a file with code that another program
 //! can write to would let it run anything in this process.
 
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "the build script filters the code")
+)]
+#[path = "divided/calls.rs"]
+mod calls;
 #[path = "divided/format.rs"]
 mod format;
 #[path = "divided/memory.rs"]
 mod memory;
 
 use crate::plain;
-use format::PART;
+use format::part;
 use memory::Lasting;
 use std::io;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -38,7 +44,7 @@ pub(crate) struct Compressed {
     /// The code of the reader.
     reader: &'static Forms,
     /// Frames of Zstandard that refer to the code of the reader, of which the engines have much, such as the standard
-    /// library. Each has [`PART`] bytes, and the last one the rest.
+    /// library. Each has as many bytes as [`part`] says, and the last one the rest.
     parts: &'static [&'static [u8]],
     /// The size of the code in bytes.
     size: usize,
@@ -72,12 +78,13 @@ impl Compressed {
     }
 
     fn decompress(&self) -> io::Result<&'static [u8]> {
-        if self.parts.len() != self.size.div_ceil(PART) {
+        let part = part(self.size);
+        if self.parts.len() != self.size.div_ceil(part) {
             return Err(damaged("a part is missing"));
         }
         let reader = self.reader.bytes()?;
         let mut memory = Lasting::new(self.size)?;
-        let rest = Mutex::new(self.parts.iter().zip(memory.bytes().chunks_mut(PART)));
+        let rest = Mutex::new(self.parts.iter().zip(memory.bytes().chunks_mut(part)));
         let work = || loop {
             let next = rest.lock().unwrap_or_else(PoisonError::into_inner).next();
             match next {
@@ -99,7 +106,7 @@ impl Compressed {
     }
 }
 
-/// Code that is rarely needed: a frame of Zstandard that refers to the code of the reader.
+/// Code that is rarely needed: a frame of Zstandard that refers to the code of the reader. The code was filtered before.
 pub(crate) struct Rare {
     pub(crate) reader: &'static Forms,
     pub(crate) frame: &'static [u8],
@@ -113,6 +120,7 @@ impl Rare {
         code.try_reserve_exact(self.size)?;
         code.resize(self.size, 0);
         decompress(self.frame, self.reader.bytes()?, &mut code)?;
+        calls::restore(&mut code);
         Ok(code)
     }
 }
@@ -138,13 +146,16 @@ fn damaged(reason: &str) -> io::Error {
 
 #[cfg(test)]
 mod tests {
-    use super::{Compressed, Forms, PART, Rare, plain};
+    use super::{Compressed, Forms, Rare, calls, part, plain};
     use zstd_safe::{CCtx, CParameter};
+
+    /// A size with two parts.
+    const SIZE: usize = (1 << 20) + 1000;
 
     /// Bytes that cannot be compressed, in place of the code of the reader.
     fn reader() -> (&'static Forms, &'static [u8]) {
         let mut state = 1u64;
-        let bytes: Vec<u8> = (0..2 * PART + 3000)
+        let bytes: Vec<u8> = (0..SIZE + 1000)
             .map(|_| {
                 state = state
                     .wrapping_mul(6_364_136_223_846_793_005)
@@ -172,13 +183,16 @@ mod tests {
             frame.truncate(length);
             frame.leak()
         };
-        code.chunks(PART).map(frame).collect::<Vec<_>>().leak()
+        code.chunks(part(code.len()))
+            .map(frame)
+            .collect::<Vec<_>>()
+            .leak()
     }
 
     #[test]
     fn all_parts_are_decompressed() {
         let (forms, reader) = reader();
-        let code = &reader[1000..][..2 * PART + 1000];
+        let code = &reader[1000..];
         let compressed = Compressed::new(forms, frames(reader, code), code.len());
         let first = compressed.bytes().unwrap();
         assert!(first == code);
@@ -192,7 +206,7 @@ mod tests {
     #[test]
     fn damaged_code_is_an_error() {
         let (forms, reader) = reader();
-        let code = &reader[..PART + 1000];
+        let code = &reader[..SIZE];
         let whole = frames(reader, code);
         let cut: &[&[u8]] = vec![whole[0], &whole[1][..whole[1].len() - 1]].leak();
         let swapped: &[&[u8]] = vec![whole[1], whole[0]].leak();
@@ -211,12 +225,16 @@ mod tests {
                 "{error}"
             );
         }
+        let rare_code = &code[..1000];
+        let mut filtered = rare_code.to_vec();
+        calls::filter(&mut filtered);
+        let filtered = frames(reader, &filtered)[0];
         let rare = |size| Rare {
             reader: forms,
-            frame: whole[1],
+            frame: filtered,
             size,
         };
-        assert!(rare(1000).bytes().unwrap() == code[PART..]);
+        assert!(rare(1000).bytes().unwrap() == rare_code);
         assert!(rare(999).bytes().is_err());
         assert!(rare(1001).bytes().is_err());
     }

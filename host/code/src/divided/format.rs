@@ -1,5 +1,11 @@
 //! The form of compressed engines, which the build script and the library have in common.
 
-/// The size in bytes of the parts that are compressed alone, so that several threads decompress an engine. It is a multiple
-/// of the size of large pages. Parts of half the size make an engine 3 % larger.
-pub const PART: usize = 4 << 20;
+/// The parts have whole pages of this size, the largest one on Linux.
+const PAGE: usize = 1 << 16;
+
+/// The size in bytes of the parts that are compressed alone, of code of this size. There are two of about the same size, so
+/// that two threads decompress an engine. Four make it 2 % larger.
+pub const fn part(size: usize) -> usize {
+    let half = size.div_ceil(2).next_multiple_of(PAGE);
+    if half == 0 { PAGE } else { half }
+}
