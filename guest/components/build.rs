@@ -36,9 +36,6 @@ const MESSAGES: &str = "guests.jsonl";
 /// The environment variable that turns on link-time optimisation.
 const LTO: &str = "OMNIREAD_LTO";
 
-/// What is compiled for its size, in place of its speed, with link-time optimisation.
-const SMALL: &str = "profile.guest.package.sqlite-wasm-rs.opt-level=\"s\"";
-
 /// The environment variable with flags of rustc, in the form of `CARGO_ENCODED_RUSTFLAGS`, that replace the paths of this
 /// machine. A release sets them, so that its bytes do not depend on the directory of the build. The flags of the host are
 /// no source for them: a build script does not get them when cargo compiles for another machine.
@@ -152,7 +149,6 @@ fn compile(
         .arg(target);
     if env::var_os(LTO).is_some() {
         cargo.args(["--config", "profile.guest.lto=\"fat\""]);
-        cargo.args(["--config", SMALL]);
     }
     if env::var_os(TIMINGS).is_some() {
         cargo.arg("--timings");
