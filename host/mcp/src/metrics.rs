@@ -1,4 +1,4 @@
-//! The metrics of the server over HTTP, at the path `/metrics`, in the format of OpenMetrics.
+//! The metrics of the server over HTTP, at the path `/metrics`, in the format of `OpenMetrics`.
 //!
 //! A label has few values: what a client has chosen, such as a path or the name of an unknown method, is no label.
 

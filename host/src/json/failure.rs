@@ -91,25 +91,25 @@ impl Serialize for NetworkError {
 fn reason(reason: &Reason) -> (&'static str, Map<String, Value>) {
     let facts = match reason {
         Reason::NotFound(near) => json!({ "near": near }),
-        Reason::OutsideRoots(path) => json!({ "path": path }),
+        Reason::OutsideRoots(path)
+        | Reason::Symlink(path)
+        | Reason::Permission(path)
+        | Reason::Directory(path)
+        | Reason::InvalidPath(path)
+        | Reason::Cancelled(path) => json!({ "path": path }),
         Reason::LinkOutsideRoots(escape) => json!(escape),
-        Reason::Symlink(path) => json!({ "path": path }),
         Reason::Denied(rule) => json!({ "denied_by": rule }),
         Reason::Ignored(rule) => json!(rule),
-        Reason::Permission(path) => json!({ "path": path }),
         Reason::SpecialFile(special) => json!({ "file_type": special }),
-        Reason::Directory(path) => json!({ "path": path }),
         Reason::Binary(file) => json!(file),
         Reason::Limit(exceeded) => json!(exceeded),
-        Reason::Query(cause) => json!({ "cause": cause }),
-        Reason::InvalidPath(path) => json!({ "path": path }),
+        Reason::Query(cause) | Reason::Io(cause) | Reason::Internal(cause) => {
+            json!({ "cause": cause })
+        }
         Reason::InvalidSelector(selector) => json!({ "selector": selector }),
         Reason::InvalidArgument(name) => json!({ "argument": name }),
         Reason::Unsupported(what) => json!({ "what": what }),
-        Reason::Cancelled(path) => json!({ "path": path }),
-        Reason::Io(error) => json!({ "cause": error }),
         Reason::Network(unreachable) => json!(unreachable),
-        Reason::Internal(error) => json!({ "cause": error }),
     };
     let facts = match facts {
         Value::Object(facts) => facts,
