@@ -191,7 +191,7 @@ impl<P: Paths> Queue<P> {
         })
     }
 
-    /// Replaces an item by its children, each of which needs a row. Returns false if there are none.
+    /// Replaces an item by its children. Each child needs a row. Returns false if the item has no children.
     pub(crate) fn expand(
         &mut self,
         (position, inside): (Position, Inside),

@@ -1,7 +1,7 @@
 //! MCP over HTTP: the streamable HTTP transport, at the path `/mcp`.
 //!
-//! Every request must have the token, and a `Host` that is expected, except those whether the server answers. A request of a web page has an
-//! `Origin`, which must be allowed. So a web page cannot reach the server, not even with a host
+//! Every request must have the token, and a `Host` that is expected, except one for `/health`. A request of a web page
+//! has an `Origin`, which must be allowed. So a web page cannot reach the server, not even with a host
 //! name that leads to this machine (DNS rebinding).
 
 use super::client_state::ClientState;

@@ -92,9 +92,8 @@ impl ReadTime {
         self.own(self.real())
     }
 
-    /// The time that the read may still use itself. `None` if there is no limit. To be called on the
-    /// thread of the read.
-    /// `now` is its [`processor_time`](super::processor_time).
+    /// The time that the read may still use itself. `None` if there is no limit. `now` is the
+    /// [`processor_time`](super::processor_time) of its thread.
     pub fn left(&self, now: Duration) -> Option<Duration> {
         self.processor.count_to(now);
         Some(self.limit?.saturating_sub(self.own(self.real())))

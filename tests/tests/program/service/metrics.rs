@@ -31,7 +31,7 @@ fn metrics(server: &Http) -> String {
     body.to_owned()
 }
 
-/// The value of a metric with its labels. `None` if there is none.
+/// The value of a metric with its labels. `None` if the metric was not reported.
 fn value(metrics: &str, name: &str) -> Option<f64> {
     let line = metrics
         .lines()
