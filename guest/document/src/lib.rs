@@ -157,6 +157,21 @@ pub trait Document {
     /// ignores.
     fn set_alone(&mut self, _alone: bool) {}
 
+    /// The layout of the document as bytes: what several units say about all of them, such as the sizes of headings.
+    /// It is returned once after it was derived. `None` if it was not derived since the document was opened, if a unit
+    /// for it could not be read or units are converted alone, if it has too many bytes, or if the document needs a
+    /// password. Formats other than PDF have none.
+    fn layout(&mut self) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Sets the layout that [`Self::layout`] returned for the same bytes of a document, so that other units are not
+    /// read for it. To be called before the first unit is converted. Returns false if it has no effect: the bytes are
+    /// damaged or those of another version, or there is a layout already.
+    fn set_layout(&mut self, _layout: &[u8]) -> bool {
+        false
+    }
+
     /// Draws a page as it looks, on white paper. `index` is from 0. The longer side has at most `longest`
     /// pixels, the image at most `pixels`. Returns a PNG file. `None` if there is no such page, or if the
     /// document has no pages that are drawn.

@@ -124,6 +124,10 @@ struct Opened {
     outline: Vec<Outline>,
     /// What the layout analysis knows of the document.
     layout: OnceCell<Rc<layout::Document>>,
+    /// Whether it was derived from all pages of the sample, and nobody has taken it yet.
+    is_new: bool,
+    /// Whether objects of the file cannot be read at all. The failure of one unit says nothing on the next.
+    is_partial: bool,
     /// The pages of the sample, as far as they are analysed.
     studied: Studied,
     /// The analysis of the last page by its index. The next page may continue its table.
@@ -165,6 +169,8 @@ impl Opened {
             notes,
             outline,
             layout: OnceCell::new(),
+            is_new: false,
+            is_partial: false,
             studied: Studied::default(),
             last: None,
             known: OnceCell::new(),
@@ -195,13 +201,17 @@ impl Opened {
                 self.ranges = None;
                 match whole.map(|bytes| bytes.map(|bytes| File::open(bytes, None))) {
                     Ok(Some(Ok(file))) => self.file = file,
-                    Err(message) => self.failed = Some(message),
-                    Ok(_) => {
-                        self.failed = Some("the objects of the file are damaged".to_owned());
-                    }
+                    Err(message) => self.lose(message),
+                    Ok(_) => self.lose("the objects of the file are damaged".to_owned()),
                 }
             }
         }
+    }
+
+    /// Notes that objects of the file cannot be read, neither for this unit nor for the next ones.
+    fn lose(&mut self, message: String) {
+        self.failed = Some(message);
+        self.is_partial = true;
     }
 
     /// Reads what a page needs, and forgets what failed before.
@@ -333,9 +343,25 @@ impl Document for Opened {
         if alone != self.alone {
             self.alone = alone;
             self.layout.take();
+            self.is_new = false;
             self.studied = Studied::default();
             self.last = None;
         }
+    }
+
+    fn layout(&mut self) -> Option<Vec<u8>> {
+        let is_new = std::mem::take(&mut self.is_new);
+        // The layout has words of the file.
+        let can_be_kept = is_new && !self.file.is_locked();
+        self.layout.get().filter(|_| can_be_kept)?.to_bytes()
+    }
+
+    fn set_layout(&mut self, layout: &[u8]) -> bool {
+        let outline = self.outline.iter();
+        let outline = outline.map(|entry| (entry.level, entry.title.as_str()));
+        let known = layout::Document::from_bytes(layout, outline, self.known());
+        // The layout of an open file is as good.
+        known.is_some_and(|known| self.layout.set(Rc::new(known)).is_ok())
     }
 
     fn page_image(

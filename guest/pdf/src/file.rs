@@ -42,6 +42,8 @@ pub enum Destination {
 /// An open file.
 pub struct File {
     pdf: Pdf,
+    /// Whether it was opened with a password.
+    is_locked: bool,
     layers: Layers,
     fonts: RefCell<BTreeMap<FontKey, Rc<Loaded>>>,
     fallback: OnceCell<Rc<Loaded>>,
@@ -65,7 +67,9 @@ impl File {
         }
         let bytes = Arc::new(bytes);
         let mut opened = Pdf::new(Arc::clone(&bytes));
+        let mut is_locked = false;
         if let (Err(LoadPdfError::Decryption(_)), Some(password)) = (&opened, password) {
+            is_locked = true;
             opened = Pdf::new_with_password(bytes, password);
         }
         let pdf = opened.map_err(|error| match error {
@@ -84,6 +88,7 @@ impl File {
         drop(catalog);
         Ok(Self {
             pdf,
+            is_locked,
             layers,
             fonts: RefCell::new(BTreeMap::new()),
             fallback: OnceCell::new(),
@@ -106,6 +111,11 @@ impl File {
         }
         *self = file;
         Ok(())
+    }
+
+    /// Whether it was opened with a password.
+    pub fn is_locked(&self) -> bool {
+        self.is_locked
     }
 
     /// The objects and pages.

@@ -47,6 +47,25 @@ impl HostDocument for State {
         })
     }
 
+    fn layout(
+        &mut self,
+        document: Resource<PdfDocument>,
+    ) -> Result<Result<Option<Vec<u8>>, Error>> {
+        let engine = self.system.table.get(&document)?.0.engine;
+        self.call_document(engine, "[method]document.layout", |resource| (resource,))
+    }
+
+    fn set_layout(
+        &mut self,
+        document: Resource<PdfDocument>,
+        layout: Vec<u8>,
+    ) -> Result<Result<bool, Error>> {
+        let engine = self.system.table.get(&document)?.0.engine;
+        self.call_document(engine, "[method]document.set-layout", |resource| {
+            (resource, layout)
+        })
+    }
+
     fn page_image(
         &mut self,
         document: Resource<PdfDocument>,

@@ -1,7 +1,7 @@
 //! Reads in turns.
 
 use crate::driver::{Driver, Fastest, Tool};
-use crate::rows::{Peer, Row};
+use crate::rows::{PAGE, Peer, Row};
 use crate::shared;
 use omniread::{Network, Reader};
 use omniread_options::Options;
@@ -98,8 +98,10 @@ impl<'w> Machine<'w> {
             peers: Vec::new(),
         };
         let options = Options::default();
+        // The same code without a host has no session.
+        let needs_no_session = !path.contains("://") && !path.contains(PAGE);
         let has_native =
-            !path.contains("://") && Dialect::Omp.read(&path, &options, &mut self.world).is_ok();
+            needs_no_session && Dialect::Omp.read(&path, &options, &mut self.world).is_ok();
         let turns = if measured.ours.time > LONG { 2 } else { TURNS };
         for _ in 0..turns {
             let ours = self.ours(&path);
@@ -118,9 +120,17 @@ impl<'w> Machine<'w> {
     /// A turn of omniread. A missing path is read as well: its search is measured.
     fn ours(&self, path: &str) -> Fastest {
         let mut characters = 0;
+        let session = self.reader.session();
+        let mut page = 0;
         let time = turn(|| {
-            let reply = self.reader.session().read(path);
-            characters = reply.map_or(0, |reply| reply.text().len() as u64);
+            characters = if path.contains(PAGE) {
+                page += 1;
+                let reply = session.read(path.replace(PAGE, &page.to_string()));
+                reply.expect("a page").text().len() as u64
+            } else {
+                let reply = self.reader.session().read(path);
+                reply.map_or(0, |reply| reply.text().len() as u64)
+            };
         });
         Fastest { time, characters }
     }

@@ -2,12 +2,15 @@
 
 use crate::driver::Tool;
 
+/// The number of a page in a path. Each read has the next page, and all reads of a turn have one session.
+pub const PAGE: &str = "PAGE";
+
 /// A read that is compared with other tools.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     pub group: &'static str,
     pub name: &'static str,
-    /// The path. `SITE` is the address of the local server.
+    /// The path. `SITE` is the address of the local server, and [`PAGE`] the number of a page.
     pub path: &'static str,
     /// What other tools read for it.
     pub peers: &'static [Peer],
@@ -141,8 +144,12 @@ rows! {
         "PDF of 60 pages" "60.pdf" [omp("60.pdf")],
         "PDF of 200 pages, first" "200.pdf:page:1" [
             omp("200.pdf"), library("pdf_oxide", "200.pdf 1"), library("pypdfium2", "200.pdf 1")],
+        "PDF of 200 pages, next in a session" "200.pdf:page:PAGE" [
+            omp("200.pdf"), library("pdf_oxide", "200.pdf 2"), library("pypdfium2", "200.pdf 2")],
         "PDF of 1,000 pages, 500th" "1000.pdf:page:500" [
             omp("1000.pdf"), library("pdf_oxide", "1000.pdf 500"), library("pypdfium2", "1000.pdf 500")],
+        "PDF of 1,000 pages, next in a session" "1000.pdf:page:PAGE" [
+            omp("1000.pdf"), library("pdf_oxide", "1000.pdf 2"), library("pypdfium2", "1000.pdf 2")],
         "docx of 10 pages" "10.docx" [omp("10.docx"), library("undoc", "10.docx"), library("anydoc", "10.docx")],
         "docx of 80 pages" "80.docx" [omp("80.docx"), library("undoc", "80.docx"), library("anydoc", "80.docx")],
         "pptx of 6 slides" "6.pptx" [omp("6.pptx"), library("undoc", "6.pptx"), library("anydoc", "6.pptx")],

@@ -52,6 +52,14 @@ impl wit::GuestDocument for Document {
         Ok(Open::unit(page))
     }
 
+    fn layout(&self) -> Result<Option<Vec<u8>>, Error> {
+        Ok(self.0.document().layout())
+    }
+
+    fn set_layout(&self, layout: Vec<u8>) -> Result<bool, Error> {
+        Ok(self.0.document().set_layout(&layout))
+    }
+
     fn page_image(&self, index: u32, side: u32) -> Result<Option<Vec<u8>>, Error> {
         let mut document = self.0.document();
         // The side bounds the number of pixels.

@@ -29,6 +29,14 @@ impl wit::GuestDocument for Document {
         match self.0 {}
     }
 
+    fn layout(&self) -> Result<Option<Vec<u8>>, Error> {
+        match self.0 {}
+    }
+
+    fn set_layout(&self, _: Vec<u8>) -> Result<bool, Error> {
+        match self.0 {}
+    }
+
     fn page_image(&self, _: u32, _: u32) -> Result<Option<Vec<u8>>, Error> {
         match self.0 {}
     }

@@ -9,11 +9,15 @@ use super::text::squeezed;
 use super::vocabulary::Vocabulary;
 use super::words::Word;
 use crate::extremes::Extremes as _;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
+/// The maximum number of entries of the outline that are looked for. Books have some thousand.
+const OUTLINE: usize = 10_000;
+
 /// What is derived once from a sample of the pages: sizes of headings, running heads, words.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Document {
     /// The size of running text in points.
     pub body: f32,
@@ -38,9 +42,11 @@ pub struct Document {
     /// Whether all text is in the font of a typewriter, so that the font is not a sign of code.
     pub typewritten: bool,
     /// The titles of the outline with their levels, without white space and in lower case.
+    #[serde(skip)]
     pub outline: BTreeMap<String, u8>,
     /// The characters with which titles of the outline start: a bit for each of ASCII, and the first bit for all
     /// others.
+    #[serde(skip)]
     pub starts: u128,
 }
 
@@ -57,8 +63,15 @@ pub struct Asked {
 }
 
 impl Document {
+    /// Adds the titles of the outline with their levels.
+    pub fn add_titles<'t>(&mut self, outline: impl Iterator<Item = (u8, &'t str)>) {
+        for (level, title) in outline.take(OUTLINE) {
+            self.add_title(title, level);
+        }
+    }
+
     /// Adds a title of the outline.
-    pub fn add_title(&mut self, title: &str, level: u8) {
+    fn add_title(&mut self, title: &str, level: u8) {
         let title = squeezed(title);
         self.starts |= title.chars().next().map_or(0, start);
         self.outline.entry(title).or_insert(level);

@@ -3,6 +3,7 @@
 use super::lines::Line;
 use super::marker;
 use super::words::Word;
+use serde::{Deserialize, Serialize};
 
 /// The number of pages of which the numbers show that they count the pages.
 const PAGES: usize = 3;
@@ -21,7 +22,7 @@ const SAME_PLACE: f32 = 2.0;
 const ROMAN: i64 = 1_000_000;
 
 /// The place of a number at the start or the end of a line at the lower edge.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct NumberPlace {
     /// Whether the line ends with it.
     pub end: bool,

@@ -12,6 +12,7 @@ use super::prepared::Prepared;
 use super::text;
 use super::text::squeezed;
 use super::words::Word;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -60,7 +61,7 @@ const NUMBERED_PAGES: usize = 3;
 const TITLED_PAGES: usize = 4;
 
 /// The lines at the edges of pages that are no part of the text.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Furniture {
     /// Texts at the upper or lower edge that recur word for word but for the number of the page, with the pages and
     /// the positions.
@@ -76,6 +77,7 @@ pub struct Furniture {
     first: BTreeMap<Id, usize>,
     /// Lines with a number that several sampled pages have.
     several: BTreeSet<Id>,
+    #[serde(skip)]
     known: Rc<Known>,
     body: f32,
 }
@@ -161,6 +163,20 @@ impl Furniture {
         texts.retain(|_, places| places.len() > 1);
         out.texts = texts;
         out
+    }
+
+    /// Whether all measures are those that the analysis of pages may find. `body` is the size of running text.
+    pub fn is_sound(&self, body: f32) -> bool {
+        let texts = self.texts.values().flatten().map(|it| it.1);
+        let numbers = self.numbers.iter().map(|it| it.2);
+        let places = self.places.iter().flat_map(|it| [it.x, it.y]);
+        let mut measures = texts.chain(numbers).chain(places);
+        self.body.to_bits() == body.to_bits() && measures.all(f32::is_finite)
+    }
+
+    /// Sets what the file says about its pages, after it was read from bytes.
+    pub fn set_known(&mut self, known: Rc<Known>) {
+        self.known = known;
     }
 
     /// The heads of a page, and what the lines at its edges have in common with those of other pages. Marks the

@@ -58,6 +58,10 @@ pub const LIST_DEPTH: usize = 8;
 /// The maximum number of sampled pages from which the context of a document is derived.
 pub const SAMPLE: usize = 8;
 
+/// The maximum size in bytes of what is known of a document, as it is kept for later reads. The words of eight pages
+/// of dense text have 60 kB.
+pub const KEPT_BYTES: usize = 512 * 1024;
+
 /// The maximum number of lines at the edges of a page that are compared between pages.
 pub const EDGE_LINES: usize = 12;
 

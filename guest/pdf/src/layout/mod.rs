@@ -7,6 +7,7 @@
 //!   continued   tables that go on on the next page
 //!   blocks      parts → blocks
 //!   sample      a sample of the pages → what is known of the document
+//!   kept        what is known of the document ↔ bytes
 //!   analysis    the content of a page → its parts in reading order
 //! from lines to parts
 //!   flow        lines → headings, paragraphs, list items, code and tables
@@ -107,6 +108,7 @@ mod hanging;
 mod head;
 mod headings;
 mod items;
+mod kept;
 mod lattice;
 mod leaders;
 mod limits;

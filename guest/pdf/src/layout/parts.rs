@@ -3,6 +3,7 @@
 use super::draft::Found;
 use super::lines::Line;
 use super::marker::Marker;
+use serde::{Deserialize, Serialize};
 
 /// A part of a page, before its text is composed.
 #[derive(Clone, Debug)]
@@ -50,7 +51,7 @@ pub enum Kind {
 }
 
 /// The look of a heading. Headings with one look have one level.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Class {
     /// The size in points.
     pub size: f32,

@@ -18,9 +18,6 @@ use std::rc::Rc;
 /// The size of running text in points of a document without text.
 const BODY: f32 = 10.0;
 
-/// The maximum number of entries of the outline that are looked for. Books have some thousand.
-const OUTLINE: usize = 10_000;
-
 /// The number of headings at the side of all text that show that headings are there.
 const SIDE_HEADINGS: usize = 2;
 
@@ -67,9 +64,8 @@ impl Document {
             ..Self::default()
         };
         context.sample.truncate(limits::SAMPLE);
-        for (level, title, _) in context.outline.iter().take(OUTLINE) {
-            out.add_title(title, *level);
-        }
+        let titles = context.outline.iter();
+        out.add_titles(titles.map(|it| (it.0, it.1.as_str())));
         let (indexes, mut pages): (Vec<usize>, Vec<Prepared>) = context.sample.into_iter().unzip();
         out.typewritten = typewriter::is_typewritten(&pages);
         if out.typewritten {

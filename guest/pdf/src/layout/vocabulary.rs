@@ -4,21 +4,23 @@ use super::limits;
 use super::words::Word;
 use crate::language;
 use crate::script;
+use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 /// A set of words in lower case, and of compounds with hyphens. Few pages ask for it, so that the set is made when the
 /// first word is looked for.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Vocabulary {
     /// The texts of the words that were added, one after the other.
     text: String,
     added: Vec<Added>,
+    #[serde(skip)]
     words: OnceCell<BTreeSet<Box<str>>>,
 }
 
 /// A word that was added.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Added {
     /// The end of its text.
     end: usize,

@@ -79,6 +79,83 @@ fn a_page_costs_its_objects() {
 }
 
 #[test]
+fn a_page_with_a_kept_layout_costs_itself_and_its_neighbours() {
+    let bytes = book(40);
+    let mut first = Counted::new(bytes.clone()).open();
+    assert_eq!(first.layout(), None);
+    let page = first.unit(30);
+    let layout = first.layout().unwrap();
+
+    let source = Counted::new(bytes.clone());
+    let mut document = source.open();
+    assert!(document.set_layout(&layout));
+    assert_eq!(document.unit(30), page);
+    assert!(source.read.get() < 4 * 101_000, "{}", source.read.get());
+    // It was not derived from pages of this document, so that nobody keeps it again.
+    assert_eq!(document.layout(), None);
+
+    // Damaged bytes are ignored.
+    let source = Counted::new(bytes);
+    let mut document = source.open();
+    assert!(!document.set_layout(&layout[..layout.len() - 1]));
+    assert_eq!(document.unit(30), page);
+    assert!(source.read.get() > 8 * 100_000, "{}", source.read.get());
+    assert!(!document.set_layout(&layout));
+    assert_eq!(document.layout(), Some(layout));
+    // It is returned once.
+    assert_eq!(document.layout(), None);
+}
+
+#[test]
+fn a_page_with_any_layout_is_converted() {
+    let bytes = book(9);
+    let mut first = open(bytes.clone(), None).unwrap();
+    first.unit(4);
+    let layout = first.layout().unwrap();
+    for place in 0..layout.len() {
+        let mut damaged = layout.clone();
+        damaged[place] ^= 0xff;
+        let mut document = open(bytes.clone(), None).unwrap();
+        document.set_layout(&damaged);
+        let text = document.unit(4).text;
+        assert!(text.contains("page 4."), "{place}: {text}");
+    }
+}
+
+#[test]
+fn a_layout_without_the_sample_is_not_kept() {
+    let source = Counted::new(book(40));
+    let mut document = source.open();
+    document.set_alone(true);
+    document.unit(30);
+    assert_eq!(document.layout(), None);
+    document.set_alone(false);
+    source.broken_from.set(3_000_000);
+    let unit = document.unit(3);
+    assert!(unit.text.contains("page 3."), "{}", unit.text);
+    assert_eq!(document.layout(), None);
+}
+
+#[test]
+fn a_layout_of_a_file_that_is_lost_in_part_is_not_kept() {
+    let mut bytes = book(40);
+    let text = String::from_utf8(bytes.clone()).unwrap();
+    let table = text.rfind("xref\n0 ").unwrap();
+    let first = table + text[table..].find("0000000000 65535").unwrap();
+    // The content of the page 20 is elsewhere, so that the file is read whole, which fails.
+    let entry = first + 20 * (4 + 2 * 20);
+    bytes[entry..entry + 10].copy_from_slice(b"0000000003");
+    let source = Counted::new(bytes);
+    let mut document = source.open();
+    source.broken_from.set(2_000_000);
+    assert!(document.page_image(20, 100, u64::MAX).is_err());
+    source.broken_from.set(u64::MAX);
+    let unit = document.unit(3);
+    assert!(unit.notes.is_empty(), "{unit:?}");
+    assert_eq!(document.layout(), None);
+}
+
+#[test]
 fn the_text_is_that_of_the_whole_file() {
     let bytes = book(12);
     let mut whole = open(bytes.clone(), None).unwrap();

@@ -20,6 +20,8 @@ pub fn open(
     subject: &Subject,
     world: &mut dyn World,
 ) -> Result<Box<dyn world::Document>, DocumentError> {
+    let has_state = format == document::Format::Pdf && subject.is_whole();
+    let state = has_state.then(|| input.source().state()).flatten();
     let input = match subject.origin.on_disk() {
         // A copy takes a tenth of the time of opening and reading the file once more.
         _ if input.complete() && input.head().len() <= limits::CHUNK_BYTES => {
@@ -35,7 +37,7 @@ pub fn open(
             world::Input::Bytes(bytes.into_owned())
         }
     };
-    world.document(&input, format)
+    world.document(&input, format, state)
 }
 
 /// The file for the engine. Symlinks that are absolute or lead into another root are followed here, as for

@@ -274,6 +274,7 @@ impl Engines for LocalWorld {
         &mut self,
         input: &Input,
         format: document::Format,
+        _: Option<[u64; 2]>,
     ) -> Result<Box<dyn Document>, DocumentError> {
         let bytes = match input {
             Input::Bytes(bytes) => bytes.clone(),

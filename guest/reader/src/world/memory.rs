@@ -445,7 +445,12 @@ impl Engines for MemoryWorld {
         omniread_images::transcode(data, format, bounds)
     }
 
-    fn document(&mut self, input: &Input, _: Format) -> Result<Box<dyn Document>, DocumentError> {
+    fn document(
+        &mut self,
+        input: &Input,
+        _: Format,
+        _: Option<[u64; 2]>,
+    ) -> Result<Box<dyn Document>, DocumentError> {
         self.inputs.push(input.clone());
         let none = || DocumentError::Failed("no engine".to_owned());
         self.opened += 1;

@@ -353,11 +353,17 @@ pub trait Engines {
         Err(no_engine())
     }
 
-    /// Opens a document.
+    /// Opens a document. `state` is the [`Source::state`] of the file, if the input is the whole file. The session then
+    /// keeps the layout of a PDF document, so that its next page is read faster.
     ///
     /// # Errors
     /// Fails if the document cannot be read, or if there is no engine.
-    fn document(&mut self, _: &Input, _: Format) -> Result<Box<dyn Document>, DocumentError> {
+    fn document(
+        &mut self,
+        _: &Input,
+        _: Format,
+        _state: Option<[u64; 2]>,
+    ) -> Result<Box<dyn Document>, DocumentError> {
         Err(DocumentError::Failed(
             "this host has no document engine".to_owned(),
         ))

@@ -82,8 +82,9 @@ impl Engines for WasiWorld {
         &mut self,
         input: &Input,
         format: Format,
+        state: Option<[u64; 2]>,
     ) -> Result<Box<dyn Document>, DocumentError> {
-        self.open_document(input, format)
+        self.open_document(input, format, state)
     }
 }
 

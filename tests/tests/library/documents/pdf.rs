@@ -5,6 +5,7 @@ mod deceptive;
 mod encryption;
 mod hostile;
 mod images;
+mod kept;
 mod large;
 mod paths;
 mod streams;

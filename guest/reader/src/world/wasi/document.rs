@@ -1,13 +1,15 @@
 //! Access to documents through the imported interfaces `documents` and `pdf`.
 
+mod layout;
 mod sheets;
 
 use super::preopened::WasiWorld;
 use crate::bindings::omniread::parts::document_types as types;
 use crate::bindings::omniread::parts::documents as wit;
-use crate::bindings::omniread::parts::{inputs, pdf};
+use crate::bindings::omniread::parts::{inputs, pdf, session};
 use crate::world::fetch::{DOCUMENT, Refetching};
 use crate::world::{Document, DocumentError, Input, Need};
+use layout::KeptLayout;
 use omniread_document as document;
 use omniread_document::workbook;
 use std::rc::Rc;
@@ -32,6 +34,8 @@ struct Pdf {
     notes: Vec<String>,
     /// Whether a page is converted without reading others.
     alone: bool,
+    /// Where the session keeps the layout. `None` if it does not.
+    kept: Option<KeptLayout>,
 }
 
 impl WasiWorld {
@@ -40,19 +44,23 @@ impl WasiWorld {
         &mut self,
         input: &Input,
         format: document::Format,
+        state: Option<[u64; 2]>,
     ) -> Result<Box<dyn Document>, DocumentError> {
         let password = self.environment().find(|(name, _)| *name == PASSWORD);
         let password = password.map(|(_, value)| value.to_owned());
         if let (document::Format::Pdf, Input::Remote(remote)) = (format, input) {
             let document = Refetching::new(self.parts(remote, DOCUMENT));
-            return Ok(Box::new(Pdf::new(PdfDocument::Remote(document, password))?));
+            let document = PdfDocument::Remote(document, password);
+            return Ok(Box::new(Pdf::new(document, None)?));
         }
         let input = self.input(input);
         let input = input.map_err(|error| DocumentError::Io(error.to_string()))?;
         let password = password.as_deref();
         let Some(format) = office(format) else {
+            let state = state.filter(|state| session::lasting() && is_of(&input, *state));
+            let kept = state.map(KeptLayout::of);
             let document = pdf::Document::open(input, password)?;
-            return Ok(Box::new(Pdf::new(PdfDocument::Direct(document))?));
+            return Ok(Box::new(Pdf::new(PdfDocument::Direct(document), kept)?));
         };
         let document = wit::Document::open(input, format, password)?;
         let (facts, outline) = copied(document.facts());
@@ -62,6 +70,18 @@ impl WasiWorld {
             notes: document.notes(),
             document,
         }))
+    }
+}
+
+/// Whether a file has this state. The path of the input may lead to another file than before. Bytes in memory are
+/// those of the file with the state.
+fn is_of(input: &inputs::Input, state: [u64; 2]) -> bool {
+    match input {
+        inputs::Input::File(file) => file
+            .metadata_hash()
+            .is_ok_and(|hash| [hash.lower, hash.upper] == state),
+        inputs::Input::Bytes(_) => true,
+        inputs::Input::Source(_) => false,
     }
 }
 
@@ -95,7 +115,7 @@ impl PdfDocument {
 }
 
 impl Pdf {
-    fn new(mut document: PdfDocument) -> Result<Self, DocumentError> {
+    fn new(mut document: PdfDocument, kept: Option<KeptLayout>) -> Result<Self, DocumentError> {
         let (facts, notes) = document.call(|it| Ok((it.facts(), it.notes())))?;
         let (facts, outline) = copied(facts);
         Ok(Self {
@@ -104,6 +124,7 @@ impl Pdf {
             outline,
             notes,
             alone: false,
+            kept,
         })
     }
 }
@@ -111,7 +132,21 @@ impl Pdf {
 impl Pdf {
     fn page(&mut self, index: u64, text: pdf::Text) -> Result<document::Unit, DocumentError> {
         let alone = self.alone;
-        let page = |it: &pdf::Document| it.page(number(index), text, alone);
+        // A page that is converted alone does not use the layout of the document.
+        let mut kept = self.kept.as_mut().filter(|_| !alone);
+        let page = |it: &pdf::Document| {
+            if let Some(kept) = &mut kept {
+                kept.load(it);
+            }
+            let page = it.page(number(index), text, alone);
+            if let Some(kept) = &mut kept {
+                match page {
+                    Ok(_) => kept.keep(it),
+                    Err(_) => kept.remove(),
+                }
+            }
+            page
+        };
         Ok(unit(self.document.call(page)?))
     }
 }
