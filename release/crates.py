@@ -24,7 +24,7 @@ import tomllib
 
 import metadata
 import outputs
-from facts import PROJECT, host_target, run
+from facts import PROJECT, architecture_of, host_target, run
 
 # The largest crate that crates.io accepts, in bytes.
 LARGEST_CRATE = 10 << 20
@@ -58,10 +58,12 @@ def main():
     manifest = tomllib.loads((PROJECT / "Cargo.toml").read_text())
     version = manifest["workspace"]["package"]["version"]
     targets = [None] if arguments.native else arguments.target or [host_target()]
+    # The compiler of wasmtime is built once for all targets.
+    others = not arguments.native and any(architecture_of(target) != architecture_of(host_target()) for target in targets)
     crates = []
     places = {}
     for target in targets:
-        name, found = target_crates(out, target)
+        name, found = target_crates(out, target, others)
         places[name] = found
         crates += found["crates"]
     crates.append(component_crate(out, places))
@@ -73,13 +75,16 @@ def main():
     print(f"{len(crates)} crates in {out}")
 
 
-def built(target):
+def built(target, others):
     """The directories with what the build scripts of the components and of the code wrote, by package. Without a target,
-    the code of the last build of the program, which may need the processor of this machine."""
+    the code of the last build of the program, which may need the processor of this machine. With `others`, the compiler
+    has the architectures of other machines as well."""
     command = ["cargo", "build", "--release", "--locked", "--message-format", "json"]
     environment = dict(os.environ)
     if target:
         command += ["--package", "omniread-code", "--target", target]
+        if others:
+            command += ["--features", "other-architectures"]
         environment["OMNIREAD_PORTABLE"] = "1"
     else:
         command += ["--bin", "omniread"]
@@ -98,14 +103,14 @@ def compressed(data):
     return lzma.compress(data, lzma.FORMAT_ALONE, filters=filters)
 
 
-def target_crates(out, target):
+def target_crates(out, target, others):
     """Compiles the code for a target, and writes its crates. Returns the name of the target and what is known of it."""
-    directories = built(target)
+    directories = built(target, others)
     target = target or host_target()
     system = next((value for part, value in SYSTEMS.items() if part in target), None)
     if system is None:
         sys.exit(f"{target}: the system of this target is not in SYSTEMS of {sys.argv[0]}")
-    architecture = target.split("-")[0]
+    architecture = architecture_of(target)
     name = f"{architecture}-{system}"
     if (out / "code" / f"{name}-reader").exists():
         sys.exit(f"{target}: the code for {name} is that of another target in the list: name one of them")

@@ -9,7 +9,7 @@ import subprocess
 import textwrap
 
 from archives import compressed, tree
-from facts import NOTICES, PROJECT, ReleaseError, manifest, output_of
+from facts import NOTICES, PROJECT, ReleaseError, architecture_of, manifest, output_of
 
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 FORMATS = ("It reads text, directories, archives, SQLite databases, images, notebooks, PDF, office documents, mails and web "
@@ -68,7 +68,7 @@ def copyright_file():
 
 def write(stage, out, target, version, epoch, level):
     """Builds the package from the files of an archive. Returns its file."""
-    architecture = ARCHITECTURES.get(target.split("-")[0])
+    architecture = ARCHITECTURES.get(architecture_of(target))
     if architecture is None:
         raise ReleaseError(f"{target}: Debian's name of this architecture is not in ARCHITECTURES of release/debian.py")
     root = out / "deb"

@@ -37,6 +37,11 @@ def host_target():
     return next(line.split(": ")[1] for line in lines if line.startswith("host: "))
 
 
+def architecture_of(target):
+    """The architecture of a target, as its name has it."""
+    return target.split("-")[0]
+
+
 def epoch():
     """The time of all files in packages, in seconds: that of the last commit, or the variable `SOURCE_DATE_EPOCH`.
     https://reproducible-builds.org/specs/source-date-epoch/"""

@@ -262,10 +262,14 @@ fn precompile(component: &[u8], memory: Memory) -> Result<Vec<u8>, Box<dyn Error
     let target = env::var("TARGET")?;
     let native = env::var_os("OMNIREAD_PORTABLE").is_none() && target == env::var("HOST")?;
     let x86 = target.starts_with("x86_64");
+    // Windows needs the tables for unwinding, and elsewhere only debuggers and profilers do.
+    config.native_unwind_info(env::var("CARGO_CFG_TARGET_OS")? == "windows");
     // Without a target, wasmtime uses all features of this processor. On x86-64 those beyond v3 make no read
     // faster, and code without them also runs on other machines, and under tools that count instructions.
     if x86 || !native {
-        config.target(&target)?;
+        config
+            .target(&target)
+            .map_err(|error| missing_architecture(&target, &error))?;
     }
     if x86 {
         let further: &[&str] = if native && has_v3() { &X86_64_V3 } else { &[] };
@@ -280,6 +284,17 @@ fn precompile(component: &[u8], memory: Memory) -> Result<Vec<u8>, Box<dyn Error
     }
     let engine = wasmtime::Engine::new(&config)?;
     Ok(engine.precompile_component(component)?)
+}
+
+/// The error for a target whose code the compiler was built without.
+fn missing_architecture(target: &str, error: &wasmtime::Error) -> String {
+    if env::var_os("CARGO_FEATURE_OTHER_ARCHITECTURES").is_some() {
+        return format!("cannot compile the components for `{target}`: {error}");
+    }
+    format!(
+        "cannot compile the components for `{target}`: this build has only the compiler for its own architecture; \
+         add `--features omniread-code/other-architectures`"
+    )
 }
 
 /// Replaces a file atomically, because another process may be reading it.

@@ -31,9 +31,8 @@ pub(crate) fn config(memory: Memory) -> Config {
     config.wasm_custom_page_sizes(true);
     // A function that contains another one would have two safepoints with the same flag.
     config.compiler_inlining(Inlining::No);
-    // Only debuggers and profilers need these tables and names. Windows has the second one anyway.
+    // Only debuggers and profilers need these tables and names.
     config.generate_address_map(false);
-    config.native_unwind_info(false);
     config.debug_symbols(false);
     // A read needs little stack, because the reader limits recursion on data.
     config.max_wasm_stack(1 << 20);

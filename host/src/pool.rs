@@ -74,6 +74,7 @@ fn addresses() -> Option<u64> {
 
 /// The bytes that a file must be able to have, so that the initial memory of instances is in files in
 /// memory. The largest has some megabytes. The kernel ends a process that writes more than it may.
+#[cfg(unix)]
 const FILE_BYTES: u64 = 64 << 20;
 
 /// The limit in bytes on the files that this process may write, if it is too small (`ulimit -f`).

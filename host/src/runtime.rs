@@ -45,6 +45,10 @@ impl Runtime {
     /// As [`new`](Self::new).
     pub(crate) fn with(memory: Memory, pooled: bool) -> Result<Self> {
         let mut config = config::config(memory);
+        #[cfg_attr(
+            not(target_os = "linux"),
+            expect(unused_mut, reason = "only Linux has large pages")
+        )]
         let mut content = Content::Mapped;
         if memory == Memory::Reserved {
             code::configure(&mut config);

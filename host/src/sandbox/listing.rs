@@ -9,6 +9,7 @@ use std::os::unix::ffi::OsStringExt as _;
 
 /// The type of an entry, which is not followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(unix), expect(dead_code, reason = "Windows has no special files"))]
 pub enum EntryType {
     /// A file.
     RegularFile,
@@ -29,6 +30,7 @@ pub enum EntryType {
 }
 
 /// The number of bytes of entries that are requested from the system at once.
+#[cfg(target_os = "linux")]
 const BUFFER: usize = 32 << 10;
 
 /// What the system says of a directory that was removed after it was opened, at each call. It has no more entries.

@@ -115,7 +115,7 @@ fn text_of(key: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
 /// `os.listdir` returns it, has these bytes.
 ///
 /// # Errors
-/// Fails with a `TypeError` if it is not a path.
+/// Fails with a `TypeError` if it is not a path, and with a `ValueError` if it is bytes that are no path of this system.
 pub(crate) fn path(value: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
     if let Ok(text) = value.cast::<PyString>()
         && let Ok(text) = text.to_str()
@@ -145,8 +145,13 @@ fn of_bytes(bytes: &[u8]) -> PyResult<PathBuf> {
 
 #[cfg(not(unix))]
 fn of_bytes(bytes: &[u8]) -> PyResult<PathBuf> {
-    let text = std::str::from_utf8(bytes)?;
-    Ok(PathBuf::from(text))
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok(PathBuf::from(text)),
+        Err(_) => Err(PyValueError::new_err(format!(
+            "cannot read `{}`: the bytes of a path are UTF-8 on this system; pass the path as `str`",
+            bytes.escape_ascii()
+        ))),
+    }
 }
 
 /// Paths that are one path, or a sequence of paths.

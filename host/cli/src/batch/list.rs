@@ -151,6 +151,7 @@ fn of_bytes(bytes: Vec<u8>) -> PathBuf {
 }
 
 #[cfg(not(unix))]
+#[expect(clippy::needless_pass_by_value, reason = "Unix keeps the bytes")]
 fn of_bytes(bytes: Vec<u8>) -> PathBuf {
     String::from_utf8_lossy(&bytes).into_owned().into()
 }

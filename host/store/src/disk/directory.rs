@@ -48,6 +48,7 @@ impl Directory {
 
     /// Checks a directory, and creates it if it does not exist.
     pub(super) fn new(path: &Path) -> Result<Self, StoreError> {
+        #[cfg_attr(not(unix), expect(unused_mut, reason = "only Unix has modes"))]
         let mut builder = DirBuilder::new();
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
@@ -105,6 +106,10 @@ impl Directory {
     }
 
     /// The identity of the database. `None` if there is none, or if the system has no such numbers.
+    #[cfg_attr(
+        not(unix),
+        expect(clippy::unused_self, reason = "only Unix has such numbers")
+    )]
     pub(super) fn file_id(&self) -> Option<FileId> {
         #[cfg(unix)]
         {
