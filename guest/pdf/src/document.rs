@@ -126,8 +126,8 @@ struct Opened {
     layout: OnceCell<Rc<layout::Document>>,
     /// Whether it was derived from all pages of the sample, and nobody has taken it yet.
     is_new: bool,
-    /// Whether objects of the file cannot be read at all. The failure of one unit says nothing on the next.
-    is_partial: bool,
+    /// Why objects of the file can be read by no unit any more.
+    lost: Option<String>,
     /// The pages of the sample, as far as they are analysed.
     studied: Studied,
     /// The analysis of the last page by its index. The next page may continue its table.
@@ -170,7 +170,7 @@ impl Opened {
             outline,
             layout: OnceCell::new(),
             is_new: false,
-            is_partial: false,
+            lost: None,
             studied: Studied::default(),
             last: None,
             known: OnceCell::new(),
@@ -210,13 +210,13 @@ impl Opened {
 
     /// Notes that objects of the file cannot be read, neither for this unit nor for the next ones.
     fn lose(&mut self, message: String) {
-        self.failed = Some(message);
-        self.is_partial = true;
+        self.failed = Some(message.clone());
+        self.lost = Some(message);
     }
 
-    /// Reads what a page needs, and forgets what failed before.
+    /// Reads what a page needs, and forgets what failed before, unless it is lost.
     fn begin(&mut self, index: usize, need: Need) {
-        self.failed = None;
+        self.failed.clone_from(&self.lost);
         self.read(|ranges| {
             ranges.make_space()?;
             ranges.pages(&[index], need)

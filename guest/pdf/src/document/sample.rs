@@ -24,7 +24,7 @@ impl Opened {
         let (layout, studied) = self.learned(index);
         let layout = Rc::new(layout);
         let is_complete = self.failed.is_none();
-        self.is_new = is_complete && !self.is_partial && !self.alone;
+        self.is_new = is_complete && !self.alone;
         // The content of pages that could not be read is read again.
         self.studied = if is_complete {
             studied

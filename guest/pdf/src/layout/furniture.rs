@@ -6,12 +6,10 @@
 use super::edges::{self, Edge, Id, offset};
 use super::feet::{self, NumberPlace};
 use super::head::{Head, Known, REPEATS, of_file};
-use super::lines;
 use super::page_number;
 use super::prepared::Prepared;
-use super::text;
 use super::text::squeezed;
-use super::words::Word;
+use super::titles;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -32,15 +30,6 @@ const USUAL_SIZE: f32 = 1.05;
 
 /// The size below which a line is small, relative to running text.
 const SMALL: f32 = 0.92;
-
-/// The size of a line of the first page above which it is a title of the document.
-const TITLE: f32 = 1.2;
-
-/// The maximum number of words of such lines.
-const TITLE_WORDS: usize = 200;
-
-/// The least number of bytes of a title that recurs. Shorter ones are in other lines by chance.
-const TITLE_BYTES: usize = 3;
 
 /// The number of characters from which a line with a number is text, and one without a number.
 const NUMBERED_CHARACTERS: usize = 100;
@@ -114,7 +103,7 @@ impl Furniture {
             ..Self::default()
         };
         if let Some(first) = first {
-            out.titles.extend(large_lines(first, body));
+            out.titles.extend(titles::of_page(first, body));
         }
         let mut candidates: BTreeMap<(bool, i64), Vec<Candidate>> = BTreeMap::new();
         let mut counted: Vec<feet::Counted> = Vec::new();
@@ -426,7 +415,7 @@ impl Furniture {
         }
         let is_title = |it: &str| {
             let it = squeezed(it);
-            it.len() >= TITLE_BYTES && self.titles.contains(&it)
+            it.len() >= titles::LEAST_BYTES && self.titles.contains(&it)
         };
         is_title(&edge.text) || own.is_some_and(|it| is_title(&it.rest))
     }
@@ -484,28 +473,5 @@ fn numbers(
             }
         }
     }
-    out
-}
-
-/// The titles of a page: large lines.
-fn large_lines(page: &Prepared, body: f32) -> Vec<String> {
-    let mut words: Vec<Word> = page
-        .words
-        .iter()
-        .filter(|it| it.size > TITLE * body)
-        .take(TITLE_WORDS)
-        .cloned()
-        .collect();
-    let all: Vec<usize> = (0..words.len()).collect();
-    let lines = lines::lines(&mut words, all);
-    let mut out: Vec<String> = lines
-        .iter()
-        .map(|it| squeezed(&text::plain(&words, &[&it.words])))
-        .collect();
-    // A title of two lines.
-    if let [a, b, ..] = lines.as_slice() {
-        out.push(squeezed(&text::plain(&words, &[&a.words, &b.words])));
-    }
-    out.retain(|it| it.len() >= TITLE_BYTES);
     out
 }

@@ -31,6 +31,7 @@
 //!   document    sizes of headings, words, running heads
 //!   typewriter  documents that are set like the text of a typewriter
 //!   furniture   running heads, feet and page numbers
+//!   titles      the titles of a page
 //!   head        running heads and feet that were found, and artifacts
 //!   edges       lines at the edges of pages
 //!   page_number the numbers of pages at the ends of lines
@@ -147,6 +148,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod text;
+mod titles;
 mod turned;
 mod typewriter;
 mod values;
