@@ -42,6 +42,7 @@ mod ranges;
 mod reader;
 mod reply_text;
 mod screen;
+mod seen;
 mod serve;
 mod session;
 mod session_arguments;

@@ -8,7 +8,6 @@ use super::client_state::ClientState;
 use super::cors::{self, Origins};
 use super::handler::Handler;
 use super::logged::Logged;
-use super::metrics::{Load, Metrics};
 use super::probes;
 use super::refused::Refused;
 use super::responses::{Body, plain};
@@ -21,7 +20,7 @@ use hyper::header::{AUTHORIZATION, CONTENT_TYPE, ORIGIN, WWW_AUTHENTICATE};
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use omniread_service::{limits, on_termination};
+use omniread_service::{Clients, Load, Metrics, limits, on_termination};
 use rmcp::model::ErrorData;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::json;
@@ -328,8 +327,10 @@ impl Shared {
     fn load(&self) -> Load {
         Load {
             running: REQUESTS.saturating_sub(self.places.available_permits()),
-            connections: self.connections.load(Ordering::Relaxed),
-            sessions: self.sessions.count(),
+            clients: Some(Clients {
+                connections: self.connections.load(Ordering::Relaxed),
+                sessions: self.sessions.count(),
+            }),
         }
     }
 

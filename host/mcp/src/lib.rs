@@ -13,7 +13,6 @@ mod http;
 mod log;
 mod log_writer;
 mod logged;
-mod metrics;
 mod probes;
 mod progress;
 mod quick;
@@ -33,7 +32,7 @@ mod watch;
 
 pub use handles::ARGUMENT as SESSION_ARGUMENT;
 pub use http::{Http, serve as serve_http};
-pub use reader::{Form, Read, ReadError, ReadErrorKind, Reader, Seen, Session, SkillRequest};
+pub use reader::{Form, Read, ReadError, ReadErrorKind, Reader, Session, SkillRequest};
 pub use request_log::RequestLog;
 pub use resources::file_uri;
 pub use server::{Server, Settings, Structured};

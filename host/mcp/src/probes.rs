@@ -1,10 +1,10 @@
 //! The responses to programs that watch the server: whether it answers, and its metrics.
 
-use super::metrics::CONTENT_TYPE as METRICS_TYPE;
 use super::responses::{Body, plain};
 use hyper::header::{ALLOW, CONTENT_TYPE, HOST, HeaderValue};
 use hyper::http::uri::Authority;
 use hyper::{Method, Request, Response, StatusCode};
+use omniread_service::METRICS_TYPE;
 
 /// The response to a request whether the server answers. It needs no token, has no fact about the server, and accepts any
 /// `Host`: programs that watch containers use the address of the container.

@@ -3,6 +3,7 @@
 //! They have no type parameters, so that the code of the protocol is compiled in this crate, which
 //! needs little optimisation.
 
+use omniread_service::Seen;
 use serde_json::{Map, Value};
 use std::any::Any;
 use std::path::PathBuf;
@@ -121,15 +122,6 @@ pub trait Read: Send + Sync {
     fn put_off(&self) -> Box<dyn Any> {
         Box::new(())
     }
-}
-
-/// A read that has run, for the metrics of a server.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seen {
-    /// The kind of the content, such as `text`. Empty if the read failed.
-    pub kind: &'static str,
-    /// `ok`, or the kind of the error, such as `not_found`.
-    pub outcome: &'static str,
 }
 
 /// The reason why a resource cannot be read.

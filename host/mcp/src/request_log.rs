@@ -1,7 +1,7 @@
 //! The log of requests, `--log`: one JSON object on each line.
 
 use super::log_writer::LogWriter;
-use super::metrics::Metrics;
+use omniread_service::Metrics;
 use rmcp::model::ErrorData;
 use serde_json::{Map, Value, json};
 use std::fmt;

@@ -1,9 +1,8 @@
 //! What the clients of a process share.
 
-use super::metrics::Metrics;
 use super::reader::Reader;
 use super::request_log::{Request, RequestLog, Running};
-use omniread_service::{Waiting, Workers, limits};
+use omniread_service::{Metrics, Waiting, Workers, limits};
 use rmcp::model::Tool;
 use serde_json::Value;
 use std::collections::HashSet;
@@ -114,7 +113,7 @@ impl Server {
 
     /// The metrics, which are counted from the first call on.
     pub(crate) fn count(&self) -> Arc<Metrics> {
-        Arc::clone(self.metrics.get_or_init(Arc::default))
+        Arc::clone(self.metrics.get_or_init(|| Arc::new(Metrics::of_http())))
     }
 
     /// The metrics, if they are counted.

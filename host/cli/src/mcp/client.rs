@@ -4,12 +4,14 @@ use super::handles::{Conversation, Handles};
 use super::skills;
 use super::tool_result::{resource_result, tool_result};
 use crate::question::{Question, Unanswered};
+use crate::seen::seen;
 #[cfg(feature = "net")]
 use omniread::network::Progress;
 use omniread::{
     AfterReply, CancelToken, Dialect, Failure, Options, Reader, Reason, Reply, Session,
 };
-use omniread_mcp::{Form, Read, ReadError, ReadErrorKind, Seen, SkillRequest, skill_path};
+use omniread_mcp::{Form, Read, ReadError, ReadErrorKind, SkillRequest, skill_path};
+use omniread_service::Seen;
 use serde_json::{Map, Value, json};
 use std::any::Any;
 use std::path::PathBuf;
@@ -214,17 +216,7 @@ fn failed(failure: Failure, facts: Value) -> ReadError {
 impl ClientRead {
     /// Notes the outcome of a read, for the metrics.
     fn note(&self, outcome: &Result<Reply, Failure>) {
-        let seen = match outcome {
-            Ok(reply) => Seen {
-                kind: reply.details.kind.name(),
-                outcome: "ok",
-            },
-            Err(failure) => Seen {
-                kind: "",
-                outcome: failure.reason.kind(),
-            },
-        };
-        let _ = self.seen.set(seen);
+        let _ = self.seen.set(seen(outcome));
     }
 
     fn outcome(&self) -> Result<String, ReadError> {

@@ -6,12 +6,13 @@
 mod request;
 
 use crate::question::Unanswered;
+use crate::seen::seen;
 use crate::session::Losses;
 use omniread::sessions::Handle;
-use omniread::{AfterReply, CancelToken, Dialect, Failure, Options, Reply, Session};
+use omniread::{AfterReply, CancelToken, Dialect, Failure, Options, Reason, Reply, Session};
 use omniread_service::{
-    Input, Job, Line, Output, Received, Turns, Waiting, Workers, finish_before_end, limits,
-    on_termination,
+    Input, Job, Line, Load, Metrics, Output, Received, Turns, Waiting, Workers, finish_before_end,
+    limits, on_termination,
 };
 use request::{Id, Invalid, Read, Request, What};
 use serde::Serialize;
@@ -23,6 +24,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+/// The outcomes of requests for the metrics, besides `ok`.
+const ERROR: &str = "error";
+const CANCELLED: &str = "cancelled";
 
 /// The maximum number of sessions whose generations are remembered. After that, each starts a new one.
 const SESSIONS: usize = 10_000;
@@ -48,6 +53,8 @@ struct Service {
     has_begun: AtomicBool,
     /// Whether the process got a signal to end. Requests that wait are not run any more.
     ending: AtomicBool,
+    /// What a request for the metrics answers.
+    metrics: Metrics,
     /// Whether the last read was a short one.
     last_was_short: AtomicBool,
     /// The number of requests without a reply that run on the threads that received them.
@@ -100,6 +107,7 @@ pub fn serve(
         generations: Mutex::default(),
         has_begun: AtomicBool::new(false),
         ending: AtomicBool::new(false),
+        metrics: Metrics::default(),
         last_was_short: AtomicBool::new(false),
         in_place: Mutex::default(),
         answered: Condvar::new(),
@@ -209,25 +217,68 @@ impl Service {
                 token.cancel();
             }
             let session = session.with_cancel(&token);
-            let outcome = catch_unwind(AssertUnwindSafe(|| Outcome::of(&read, &session)));
+            let outcome = catch_unwind(AssertUnwindSafe(|| service.outcome(&read, &session)));
             // A client may use the id again as soon as it has the reply.
             service.accepted().remove(&read.id);
             service.losses.report(&session);
-            let is_short = began.elapsed() <= SHORT;
+            let took = began.elapsed();
+            let is_short = took <= SHORT;
             service.last_was_short.store(is_short, Ordering::Relaxed);
             let id = Some(&read.id);
-            match outcome {
-                Ok(Outcome::Reply(reply)) => service.reply(id, &*reply),
-                Ok(Outcome::Failure(failure)) => service.reply(id, &*failure),
-                Ok(Outcome::Answer(answer)) => service.reply(id, &answer),
-                Err(_) => service.reply(id, &internal("the read failed")),
-            }
+            let (outcome, line) = match outcome {
+                Ok(Outcome::Reply(reply)) => ("ok", line(id, &*reply)),
+                Ok(Outcome::Failure(failure)) => {
+                    let is_cancelled = matches!(failure.reason, Reason::Cancelled(_));
+                    let outcome = if is_cancelled { CANCELLED } else { ERROR };
+                    (outcome, line(id, &*failure))
+                }
+                Ok(Outcome::Answer(answer)) => ("ok", line(id, &answer)),
+                Ok(Outcome::Error(answer)) => (ERROR, line(id, &answer)),
+                Err(_) => (ERROR, line(id, &internal("the read failed"))),
+            };
+            // A client that has the reply finds it in the metrics.
+            let (metrics, method) = (&service.metrics, read.what.method());
+            metrics.request(method, outcome, took, line.len());
+            service.send(&line);
         });
         if is_here {
             return Some(job);
         }
         self.workers.run(job);
         None
+    }
+
+    /// Runs a read, or answers a question.
+    fn outcome(&self, read: &Read, session: &Session) -> Outcome {
+        let outcome = match &read.what {
+            What::Path(path) => session.read_as(path, read.dialect, &read.options),
+            What::Arguments(arguments) => session.call(read.dialect, arguments, &read.options),
+            What::Question(question) => {
+                return match question.answer(session) {
+                    Ok(answer) => Outcome::Answer(answer),
+                    Err(Unanswered::Failure(failure)) => Outcome::Failure(failure),
+                    Err(Unanswered::State(message)) => Outcome::Error(internal(&message)),
+                };
+            }
+            What::Metrics => {
+                // This request is one of them.
+                let running = self.accepted().len().saturating_sub(1);
+                let load = Load {
+                    running,
+                    clients: None,
+                };
+                return Outcome::Answer(json!({ "metrics": self.metrics.text(load) }));
+            }
+        };
+        self.metrics.read(seen(&outcome));
+        match outcome {
+            Ok(reply) => {
+                // It goes on after the reply was sent.
+                session.refresh(&reply, &read.options);
+                Outcome::Reply(Box::new(reply))
+            }
+            Err(failure) => Outcome::Failure(Box::new(failure)),
+        }
     }
 
     /// The session of a read, in its generation. Requests are in the order in which they were received here.
@@ -272,22 +323,14 @@ impl Service {
                 "hint": invalid.hint,
             },
         });
-        self.reply(invalid.id.as_ref(), &reply);
+        let line = line(invalid.id.as_ref(), &reply);
+        self.metrics
+            .request("other", ERROR, Duration::ZERO, line.len());
+        self.send(&line);
     }
 
-    /// Writes a reply, a JSON object, with the id as its first field.
-    fn reply(&self, id: Option<&Id>, reply: &impl Serialize) {
-        let mut line = Vec::with_capacity(2048);
-        line.extend_from_slice(b"{\"id\":");
-        line.extend_from_slice(id.map_or("null", Id::as_json).as_bytes());
-        let object = line.len();
-        let written = serde_json::to_writer(&mut line, reply);
-        debug_assert!(written.is_ok(), "a value in memory can be written");
-        if let Some(brace) = line.get_mut(object) {
-            *brace = b',';
-        }
-        line.push(b'\n');
-        self.output.send(&line, !self.waiting.is_empty());
+    fn send(&self, line: &[u8]) {
+        self.output.send(line, !self.waiting.is_empty());
     }
 
     /// Ends the process after the running requests have a reply. The main thread waits for input, and
@@ -328,31 +371,23 @@ enum Outcome {
     Failure(Box<Failure>),
     /// The answer to a question.
     Answer(Value),
+    /// The state of the session cannot be written.
+    Error(Value),
 }
 
-impl Outcome {
-    /// Runs a read, or answers a question.
-    fn of(read: &Read, session: &Session) -> Self {
-        let outcome = match &read.what {
-            What::Path(path) => session.read_as(path, read.dialect, &read.options),
-            What::Arguments(arguments) => session.call(read.dialect, arguments, &read.options),
-            What::Question(question) => {
-                return match question.answer(session) {
-                    Ok(answer) => Self::Answer(answer),
-                    Err(Unanswered::Failure(failure)) => Self::Failure(failure),
-                    Err(Unanswered::State(message)) => Self::Answer(internal(&message)),
-                };
-            }
-        };
-        match outcome {
-            Ok(reply) => {
-                // It goes on after the reply was sent.
-                session.refresh(&reply, &read.options);
-                Self::Reply(Box::new(reply))
-            }
-            Err(failure) => Self::Failure(Box::new(failure)),
-        }
+/// The line of a reply, a JSON object, with the id as its first field.
+fn line(id: Option<&Id>, reply: &impl Serialize) -> Vec<u8> {
+    let mut line = Vec::with_capacity(2048);
+    line.extend_from_slice(b"{\"id\":");
+    line.extend_from_slice(id.map_or("null", Id::as_json).as_bytes());
+    let object = line.len();
+    let written = serde_json::to_writer(&mut line, reply);
+    debug_assert!(written.is_ok(), "a value in memory can be written");
+    if let Some(brace) = line.get_mut(object) {
+        *brace = b',';
     }
+    line.push(b'\n');
+    line
 }
 
 /// The reply to a request that failed because of this process or of its machine.

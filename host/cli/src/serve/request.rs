@@ -6,6 +6,9 @@ use omniread::{Dialect, Options};
 use omniread_service::limits;
 use serde_json::{Map, Value};
 
+/// The question about the service. All others are about a session.
+const METRICS: &str = "metrics";
+
 /// A request.
 #[derive(Debug)]
 pub enum Request {
@@ -41,6 +44,19 @@ pub enum What {
     Arguments(String),
     /// A question about the state of the session.
     Question(Question),
+    /// The metrics of the service.
+    Metrics,
+}
+
+impl What {
+    /// The method of the request, a label of the metrics.
+    pub fn method(&self) -> &'static str {
+        match self {
+            Self::Path(_) => "path",
+            Self::Arguments(_) => "arguments",
+            Self::Question(_) | Self::Metrics => "ask",
+        }
+    }
 }
 
 /// The id of a request: a string or an integer, as JSON.
@@ -203,13 +219,19 @@ fn read(fields: &mut Map<String, Value>) -> Result<What, Wrong> {
 
 /// The question of a request. Its fields are removed.
 fn ask(name: &str, fields: &mut Map<String, Value>) -> Result<What, Wrong> {
+    if name == METRICS {
+        return Ok(What::Metrics);
+    }
     match Question::parse(name, fields) {
         Some(question) => Ok(What::Question(question.map_err(|message| (message, None))?)),
         None => {
             let shown: String = name.chars().take(50).collect();
             Err((
                 format!("`{}` is not a question", shown.escape_debug()),
-                Some(format!("`ask` is {}", question::NAMES.join(", "))),
+                Some(format!(
+                    "`ask` is {}, {METRICS}",
+                    question::NAMES.join(", ")
+                )),
             ))
         }
     }

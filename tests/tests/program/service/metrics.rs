@@ -1,8 +1,9 @@
-//! `/health` and `/metrics` of `omniread mcp --http`.
+//! `/health` and `/metrics` of `omniread mcp --http`, and the metrics of `omniread serve`.
 
 use super::http::{Http, Server, initialize};
-use super::{ENDLESS, endless};
+use super::{ENDLESS, cli, endless};
 use omniread_tests::Workspace;
+use omniread_tests::process::Process;
 use serde_json::json;
 use std::io::Read as _;
 use std::time::{Duration, Instant};
@@ -265,4 +266,97 @@ fn deployment_of_the_example_starts() {
         let response = server.post(&[("Host", host)], &initialize());
         assert_eq!(response.status, expected, "{host}: {response:?}");
     }
+}
+
+/// A client of `omniread serve` asks for what a scrape of a server over HTTP has.
+#[test]
+fn service_counts_requests_and_reads() {
+    let workspace = Workspace::new();
+    endless(&workspace);
+    workspace.file("a.txt", "one\ntwo\n");
+    let mut service = Process::start(&cli(&workspace), &["serve"]);
+    let mut request = |request: serde_json::Value| {
+        service.send(&request);
+        service.receive().unwrap()
+    };
+    let first = request(json!({ "id": 1, "ask": "metrics" }));
+    let text = first["metrics"].as_str().unwrap();
+    assert!(text.ends_with("\n# EOF\n"), "{text}");
+    // Those of HTTP are missing, and so is what was not counted yet.
+    for name in ["http_errors", "connections", "sessions", "requests_total"] {
+        assert!(!text.contains(&format!("\nomniread_{name}")), "{text}");
+    }
+    let mut bytes = first.to_string().len();
+    for (path, arguments) in [("a.txt", None), ("missing", None), ("", Some("a.txt"))] {
+        let reply = match arguments {
+            Some(path) => request(json!({ "id": 2, "arguments": { "path": path } })),
+            None => request(json!({ "id": 2, "path": path })),
+        };
+        bytes += reply.to_string().len();
+    }
+    // Broken lines, and questions about a session.
+    request(json!({ "id": 3, "ask": "x" }));
+    request(json!({ "id": 3, "ask": "shown" }));
+    // A read that runs, is counted, and is cancelled.
+    service.send(&json!({ "id": 4, "path": ENDLESS }));
+    service.send(&json!({ "id": 5, "ask": "metrics" }));
+    let running = service.receive().unwrap();
+    let text = running["metrics"].as_str().unwrap();
+    assert_eq!(
+        value(text, "omniread_running_requests"),
+        Some(1.0),
+        "{text}"
+    );
+    service.send(&json!({ "cancel": 4 }));
+    let cancelled = service.receive().unwrap();
+    assert_eq!(cancelled["error"]["kind"], "cancelled", "{cancelled}");
+    service.send(&json!({ "id": 6, "ask": "metrics" }));
+    let last = service.receive().unwrap();
+    let text = last["metrics"].as_str().unwrap();
+    for (name, expected) in [
+        (
+            "omniread_requests_total{method=\"path\",outcome=\"ok\"}",
+            1.0,
+        ),
+        (
+            "omniread_requests_total{method=\"path\",outcome=\"error\"}",
+            1.0,
+        ),
+        (
+            "omniread_requests_total{method=\"path\",outcome=\"cancelled\"}",
+            1.0,
+        ),
+        (
+            "omniread_requests_total{method=\"arguments\",outcome=\"ok\"}",
+            1.0,
+        ),
+        (
+            "omniread_requests_total{method=\"ask\",outcome=\"ok\"}",
+            3.0,
+        ),
+        (
+            "omniread_requests_total{method=\"other\",outcome=\"error\"}",
+            1.0,
+        ),
+        (
+            "omniread_request_duration_seconds_count{method=\"path\"}",
+            3.0,
+        ),
+        ("omniread_reads_total{kind=\"text\",outcome=\"ok\"}", 2.0),
+        ("omniread_reads_total{kind=\"\",outcome=\"not_found\"}", 1.0),
+        ("omniread_reads_total{kind=\"\",outcome=\"cancelled\"}", 1.0),
+        ("omniread_running_requests", 0.0),
+    ] {
+        assert_eq!(value(text, name), Some(expected), "{name}\n{text}");
+    }
+    let counted = value(text, "omniread_results_bytes_total").unwrap();
+    assert!(
+        counted > f64::from(u32::try_from(bytes).unwrap()),
+        "{counted} {bytes}"
+    );
+    // A question about the service has no other fields.
+    service.send(&json!({ "id": 7, "ask": "metrics", "path": "a.txt" }));
+    let refused = service.receive().unwrap();
+    assert_eq!(refused["error"]["kind"], "invalid_request", "{refused}");
+    assert!(service.end().0.success());
 }

@@ -1,9 +1,8 @@
-//! The metrics of the server over HTTP, at the path `/metrics`, in the format of `OpenMetrics`.
+//! Metrics of a server, in the format of `OpenMetrics`.
 //!
 //! A label has few values: what a client has chosen, such as a path or the name of an unknown method, is no label.
 
-use super::reader::Seen;
-use omniread_service::process_time;
+use crate::process_time;
 use prometheus_client::encoding::text;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -18,6 +17,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// The type of the metrics.
 pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
+/// The start of the names of all metrics but those of the process.
+const OWN: &str = "omniread";
+
 /// The bounds of the histogram of times, in seconds, each four times the one before. A read of a small file takes a tenth of
 /// a millisecond. Without `--timeout`, no read takes longer than 200 seconds.
 const BOUNDS: [f64; 11] = [
@@ -27,6 +29,15 @@ const BOUNDS: [f64; 11] = [
 /// The values of the labels of a metric, in the order of their names.
 type Labels = Vec<(&'static str, &'static str)>;
 
+/// A read that has run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// The kind of the content, such as `text`. Empty if the read failed.
+    pub kind: &'static str,
+    /// `ok`, or the kind of the error, such as `not_found`.
+    pub outcome: &'static str,
+}
+
 /// The metrics of a server.
 pub struct Metrics {
     registry: Registry,
@@ -34,26 +45,39 @@ pub struct Metrics {
     seconds: Family<Labels, Histogram, fn() -> Histogram>,
     bytes: Counter,
     reads: Family<Labels, Counter>,
-    errors: Family<Vec<(&'static str, u16)>, Counter>,
     now: Now,
+    http: Option<Http>,
 }
 
 /// The metrics that are looked up when they are requested.
 #[derive(Default)]
 struct Now {
     running: Gauge,
-    connections: Gauge,
-    sessions: Gauge,
     processor: Counter<f64, AtomicU64>,
     memory: Gauge,
     files: Gauge,
 }
 
+/// The metrics of a server over HTTP.
+#[derive(Default)]
+struct Http {
+    errors: Family<Vec<(&'static str, u16)>, Counter>,
+    connections: Gauge,
+    sessions: Gauge,
+}
+
 /// The state of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct Load {
-    /// The number of requests with a message that have no response yet.
+    /// The number of requests without a response. Over HTTP, those with a message.
     pub running: usize,
+    /// The clients of a server over HTTP.
+    pub clients: Option<Clients>,
+}
+
+/// The clients of a server over HTTP.
+#[derive(Clone, Copy, Debug)]
+pub struct Clients {
     /// The number of open connections.
     pub connections: usize,
     /// The number of sessions.
@@ -73,12 +97,12 @@ impl Default for Metrics {
         let requests = Family::default();
         let histogram: fn() -> Histogram = || Histogram::new(BOUNDS);
         let seconds = Family::new_with_constructor(histogram);
-        let (bytes, reads, errors) = (Counter::default(), Family::default(), Family::default());
+        let (bytes, reads) = (Counter::default(), Family::default());
         let (now, began) = (Now::default(), Gauge::<f64, AtomicU64>::default());
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
         began.set(since.map_or(0.0, |since| since.as_secs_f64()));
         let version = Info::new(vec![("version", env!("CARGO_PKG_VERSION"))]);
-        let own = registry.sub_registry_with_prefix("omniread");
+        let own = registry.sub_registry_with_prefix(OWN);
         own.register("build", "The version of omniread", version);
         own.register(
             "requests",
@@ -92,16 +116,11 @@ impl Default for Metrics {
         let help =
             "Reads by the kind of what was read, and by outcome: ok, or the kind of the error";
         own.register("reads", help, reads.clone());
-        let help =
-            "HTTP responses with an error status, such as those to requests without the token";
-        own.register("http_errors", help, errors.clone());
         own.register(
             "running_requests",
             "Requests without a response",
             now.running.clone(),
         );
-        own.register("connections", "Open connections", now.connections.clone());
-        own.register("sessions", "Sessions of clients", now.sessions.clone());
         let process = registry.sub_registry_with_prefix("process");
         let help = "The time at which the server started, since 1970";
         process.register_with_unit("start_time", help, Unit::Seconds, began);
@@ -120,13 +139,27 @@ impl Default for Metrics {
             seconds,
             bytes,
             reads,
-            errors,
             now,
+            http: None,
         }
     }
 }
 
 impl Metrics {
+    /// Metrics of a server over HTTP that starts now.
+    pub fn of_http() -> Self {
+        let mut metrics = Self::default();
+        let http = Http::default();
+        let own = metrics.registry.sub_registry_with_prefix(OWN);
+        let help =
+            "HTTP responses with an error status, such as those to requests without the token";
+        own.register("http_errors", help, http.errors.clone());
+        own.register("connections", "Open connections", http.connections.clone());
+        own.register("sessions", "Sessions of clients", http.sessions.clone());
+        metrics.http = Some(http);
+        metrics
+    }
+
     /// Counts a request with a message. `bytes` is the size of its result.
     pub fn request(
         &self,
@@ -148,17 +181,21 @@ impl Metrics {
         self.reads.get_or_create(&labels).inc();
     }
 
-    /// Counts a response with an error status.
+    /// Counts a response over HTTP with an error status.
     pub fn error(&self, status: u16) {
-        self.errors.get_or_create(&vec![("status", status)]).inc();
+        if let Some(http) = &self.http {
+            http.errors.get_or_create(&vec![("status", status)]).inc();
+        }
     }
 
     /// The metrics as text.
     pub fn text(&self, load: Load) -> String {
         let number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
         self.now.running.set(number(load.running));
-        self.now.connections.set(number(load.connections));
-        self.now.sessions.set(number(load.sessions));
+        if let (Some(http), Some(clients)) = (&self.http, load.clients) {
+            http.connections.set(number(clients.connections));
+            http.sessions.set(number(clients.sessions));
+        }
         // Two requests for the metrics may run at the same time. The bits of numbers that are not negative have the same
         // order as the numbers.
         let used = process_time().as_secs_f64().to_bits();
