@@ -189,6 +189,12 @@ impl<R: Rows> Stopper<R> {
         }
     }
 
+    /// Stops the batch as [`stop`](Self::stop) does, without waiting for its reads. [`Batch::run`] returns within
+    /// milliseconds, after rows and the list no longer make it wait.
+    pub fn cancel(&self) {
+        self.0.end();
+    }
+
     /// Whether the batch was stopped.
     pub fn is_stopped(&self) -> bool {
         self.0.is_stopped()
@@ -276,6 +282,10 @@ impl<R: Rows> Inner<R> {
                             path: Path::new(&child.path),
                             is_path: child.what.has_path(),
                         };
+                        // The first page has the path of the item.
+                        if matches!(child.what, What::Read(_)) && about.path == &*path {
+                            return true;
+                        }
                         let has_row = about.is_path || matches!(child.what, What::Failed(_));
                         !has_row || seen.take(about, entry, &self.progress)
                     });

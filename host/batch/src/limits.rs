@@ -26,5 +26,8 @@ pub const NAMES: usize = 1_000_000;
 /// its error is then that of the row.
 pub const ARCHIVES: usize = 8;
 
+/// The maximum number of pages of a path that have a row. The position of a row has a number for each page before it.
+pub const PAGES: usize = 10_000;
+
 /// The maximum depth of directories in each other.
 pub const DEPTH: usize = 128;

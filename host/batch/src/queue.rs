@@ -50,6 +50,10 @@ pub(crate) enum What {
     Path { is_listed: bool },
     /// A member of an archive. If no member has this path, the listing may mean another path.
     Member { other: Option<String> },
+    /// A further page of a path, with its number. The first page is number 1.
+    Page(usize),
+    /// It was read before its next page was found.
+    Read(Box<Outcome>),
     /// It is a directory, which is expanded.
     Directory,
     /// It is a pattern of files.
@@ -63,7 +67,10 @@ pub(crate) enum What {
 impl What {
     /// Whether the path is that of one row.
     pub(crate) fn has_path(&self) -> bool {
-        matches!(self, Self::Path { .. } | Self::Member { .. })
+        matches!(
+            self,
+            Self::Path { .. } | Self::Member { .. } | Self::Page(_) | Self::Read(_)
+        )
     }
 }
 

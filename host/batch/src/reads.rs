@@ -45,9 +45,25 @@ impl Reads {
     pub(crate) fn made(&self, path: &Path, what: What, depth: usize, inside: &Inside) -> Made {
         // A reply does not depend on what was read before.
         let session = self.settings.reader.session().with_cancel(&self.token);
+        let page = match &what {
+            What::Page(number) => *number,
+            // Its next page is the item after it.
+            What::Read(_) => usize::MAX,
+            _ => 1,
+        };
         let made = match what {
+            What::Path { is_listed } if self.settings.only_paths => {
+                self.found(path, (is_listed, depth), &session)
+            }
             What::Path { is_listed } => self.read(path, (is_listed, depth), inside, &session),
             What::Member { other } => self.member(path, other, inside, &session),
+            What::Page(number) if number > limits::PAGES => refused(
+                "limit",
+                format!("`{}` is page {number} of a path", path.display()),
+                "pass this path in the list of another batch, or set the option `all` for larger pages",
+            ),
+            What::Page(_) => row(self.read_as_set(path, &session)),
+            What::Read(outcome) => Made::Row(*outcome),
             What::Directory if depth >= limits::DEPTH => {
                 Made::Row(unlisted(&path.to_string_lossy()))
             }
@@ -66,7 +82,63 @@ impl Reads {
             {
                 Made::Cancelled
             }
+            Made::Row(outcome) => match path.to_str() {
+                Some(path) => self
+                    .with_next(outcome, path, page)
+                    .unwrap_or_else(Made::Row),
+                None => Made::Row(outcome),
+            },
+            Made::Renamed(renamed, outcome) => match renamed.to_str() {
+                Some(path) => {
+                    let made = self.with_next(outcome, path, page);
+                    made.unwrap_or_else(|outcome| Made::Renamed(renamed, outcome))
+                }
+                None => Made::Renamed(renamed, outcome),
+            },
             made => made,
+        }
+    }
+
+    /// A page, and the item of the next one.
+    ///
+    /// # Errors
+    /// Fails with the page if the next one needs no row.
+    fn with_next(&self, outcome: Outcome, path: &str, page: usize) -> Result<Made, Outcome> {
+        let next = match &outcome {
+            Outcome::Reply(reply) if self.settings.pages => reply.details.next.clone(),
+            _ => None,
+        };
+        match (next, page.checked_add(1)) {
+            (Some(next), Some(number)) => Ok(Made::Children {
+                children: vec![
+                    Child::new(path.to_owned(), What::Read(Box::new(outcome))),
+                    Child::new(next, What::Page(number)),
+                ],
+                is_archive: false,
+            }),
+            _ => Err(outcome),
+        }
+    }
+
+    /// The row of a path that is not read, or the entries of a directory.
+    fn found(&self, path: &Path, (is_listed, depth): (bool, usize), session: &Session) -> Made {
+        let Some(text) = path.to_str() else {
+            // The row then has the error.
+            return row(self.read_as_set(path, session));
+        };
+        if !self.settings.recursive || !is_listed {
+            return Made::Row(Outcome::Found);
+        }
+        let entries = self.settings.reader.entries(text, &self.token);
+        let children = entries.map(|entries| expand::directory(text, entries, &self.excluded));
+        match children {
+            _ if self.token.is_cancelled() => Made::Cancelled,
+            Some(_) if depth >= limits::DEPTH => Made::Row(unlisted(text)),
+            Some(children) => Made::Children {
+                children,
+                is_archive: false,
+            },
+            None => Made::Row(Outcome::Found),
         }
     }
 

@@ -3,6 +3,7 @@
 use omniread::{Failure, Reply};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use std::io;
+use std::ops::Range;
 use std::path::Path;
 
 /// What a path has led to.
@@ -10,6 +11,8 @@ use std::path::Path;
 pub(crate) enum Outcome {
     /// It was read.
     Reply(Box<Reply>),
+    /// It was only found.
+    Found,
     /// It could not be read.
     Failure(Box<Failure>),
     /// It could not be read because of the list or of this process.
@@ -24,37 +27,39 @@ pub(crate) struct OwnError {
     pub(crate) hint: Option<&'static str>,
 }
 
-/// Serializes as `{"path", "ok", "blocks", "details", "error"}`. `blocks` and `details` are those of a reply as JSON,
-/// the latter without the text that is in the blocks. `error` is that of a failure.
-struct Row<'r> {
-    path: &'r Path,
-    outcome: &'r Outcome,
+/// A row as JSON.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Line {
+    /// One object and a line feed.
+    bytes: Vec<u8>,
+    parts: Parts,
 }
 
-impl Serialize for Row<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        const NONE: Option<()> = None;
-        let mut out = serializer.serialize_map(Some(5))?;
-        out.serialize_entry("path", &self.path.to_string_lossy())?;
-        out.serialize_entry("ok", &self.outcome.is_read())?;
-        match self.outcome {
-            Outcome::Reply(reply) => {
-                out.serialize_entry("blocks", &reply.blocks)?;
-                out.serialize_entry("details", &reply.facts())?;
-                out.serialize_entry("error", &NONE)?;
-            }
-            Outcome::Failure(failure) => {
-                out.serialize_entry("blocks", &NONE)?;
-                out.serialize_entry("details", &NONE)?;
-                out.serialize_entry("error", &failure.facts())?;
-            }
-            Outcome::Error(error) => {
-                out.serialize_entry("blocks", &NONE)?;
-                out.serialize_entry("details", &NONE)?;
-                out.serialize_entry("error", error)?;
-            }
-        }
-        out.end()
+/// Where the values of fields are in a row. The place of `null` is empty.
+#[derive(Clone, Debug, Default)]
+struct Parts {
+    blocks: Range<usize>,
+    details: Range<usize>,
+    error: Range<usize>,
+}
+
+impl Line {
+    /// Adds a field. Returns where its value is.
+    fn add(
+        &mut self,
+        name: &str,
+        value: Option<&impl Serialize>,
+    ) -> serde_json::Result<Range<usize>> {
+        self.bytes.extend_from_slice(b",\"");
+        self.bytes.extend_from_slice(name.as_bytes());
+        self.bytes.extend_from_slice(b"\":");
+        let start = self.bytes.len();
+        let Some(value) = value else {
+            self.bytes.extend_from_slice(b"null");
+            return Ok(start..start);
+        };
+        serde_json::to_writer(&mut self.bytes, value)?;
+        Ok(start..self.bytes.len())
     }
 }
 
@@ -71,27 +76,40 @@ impl Serialize for OwnError {
 
 impl Outcome {
     pub(crate) fn is_read(&self) -> bool {
-        matches!(self, Self::Reply(_))
+        matches!(self, Self::Reply(_) | Self::Found)
     }
 
-    /// The row of a path, as a line of JSON.
+    /// The row of a path: `{"path", "ok", "blocks", "details", "error"}`. `blocks` and `details` are those of a reply as
+    /// JSON, the latter without the text that is in the blocks. `error` is that of a failure.
     ///
     /// # Errors
     /// Fails if the reply has no JSON, which is a defect.
-    pub(crate) fn line(&self, path: &Path) -> serde_json::Result<Vec<u8>> {
-        let row = Row {
-            path,
-            outcome: self,
+    pub(crate) fn line(&self, path: &Path) -> serde_json::Result<Line> {
+        let mut line = Line {
+            bytes: Vec::with_capacity(2048),
+            ..Line::default()
         };
-        let mut line = Vec::with_capacity(2048);
-        serde_json::to_writer(&mut line, &row)?;
-        line.push(b'\n');
+        line.bytes.extend_from_slice(b"{\"path\":");
+        serde_json::to_writer(&mut line.bytes, &path.to_string_lossy())?;
+        line.add("ok", Some(&self.is_read()))?;
+        let reply = match self {
+            Self::Reply(reply) => Some(reply),
+            _ => None,
+        };
+        line.parts.blocks = line.add("blocks", reply.map(|reply| &reply.blocks))?;
+        line.parts.details = line.add("details", reply.map(|reply| reply.facts()).as_ref())?;
+        line.parts.error = match self {
+            Self::Failure(failure) => line.add("error", Some(&failure.facts()))?,
+            Self::Error(error) => line.add("error", Some(error))?,
+            Self::Reply(_) | Self::Found => line.add("error", None::<&()>)?,
+        };
+        line.bytes.extend_from_slice(b"}\n");
         Ok(line)
     }
 }
 
 /// A row that is ready to be written.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Finished {
     /// The path as it is in the list.
@@ -103,6 +121,7 @@ pub struct Finished {
     pub has_path: bool,
     /// One JSON object and a line feed.
     pub line: Vec<u8>,
+    parts: Parts,
 }
 
 impl Finished {
@@ -116,13 +135,34 @@ impl Finished {
             // Only texts are in it.
             error.line(&path).unwrap_or_default()
         };
-        let line = outcome.line(&path).unwrap_or_else(defect);
+        let Line { bytes, parts } = outcome.line(&path).unwrap_or_else(defect);
         Self {
             is_read: outcome.is_read(),
             path,
             has_path,
-            line,
+            line: bytes,
+            parts,
         }
+    }
+
+    /// The JSON of the field `blocks`. `None` if it is `null`.
+    pub fn blocks(&self) -> Option<&str> {
+        self.part(&self.parts.blocks)
+    }
+
+    /// The JSON of the field `details`. `None` if it is `null`.
+    pub fn details(&self) -> Option<&str> {
+        self.part(&self.parts.details)
+    }
+
+    /// The JSON of the field `error`. `None` if it is `null`.
+    pub fn error(&self) -> Option<&str> {
+        self.part(&self.parts.error)
+    }
+
+    fn part(&self, place: &Range<usize>) -> Option<&str> {
+        let text = std::str::from_utf8(self.line.get(place.clone())?).ok()?;
+        (!text.is_empty()).then_some(text)
     }
 }
 
@@ -154,9 +194,27 @@ mod tests {
         });
         let line = outcome.line(Path::new("a \"b\"\n")).expect("JSON");
         assert_eq!(
-            String::from_utf8_lossy(&line),
+            String::from_utf8_lossy(&line.bytes),
             "{\"path\":\"a \\\"b\\\"\\n\",\"ok\":false,\"blocks\":null,\"details\":null,\
              \"error\":{\"kind\":\"invalid_path\",\"message\":\"it is too long\",\"hint\":null}}\n"
         );
+    }
+
+    #[test]
+    fn fields_of_a_row_are_parts_of_its_line() {
+        let outcome = Outcome::Error(OwnError {
+            kind: "limit",
+            message: "ä".to_owned(),
+            hint: Some("b"),
+        });
+        let row = Finished::new(Path::new("a").into(), &outcome, true);
+        assert!(!row.is_read);
+        assert_eq!((row.blocks(), row.details()), (None, None));
+        let error = "{\"kind\":\"limit\",\"message\":\"ä\",\"hint\":\"b\"}";
+        assert_eq!(row.error(), Some(error));
+        let row = Finished::new(Path::new("a").into(), &Outcome::Found, true);
+        assert!(row.is_read && row.error().is_none());
+        let line = "{\"path\":\"a\",\"ok\":true,\"blocks\":null,\"details\":null,\"error\":null}\n";
+        assert_eq!(row.line, line.as_bytes());
     }
 }

@@ -22,6 +22,11 @@ pub struct Settings {
     pub members: bool,
     /// Whether each file in a directory has a row, in place of the directory.
     pub recursive: bool,
+    /// Whether each further page of a path has a row too. A path that an earlier run has done is skipped with its pages.
+    pub pages: bool,
+    /// Whether paths are only found in directories and by patterns, and not read, so that a row has no reply. It is then
+    /// for another batch to look for members and pages.
+    pub only_paths: bool,
     /// Files that a directory or a pattern does not lead to, as real paths: those that the batch writes.
     pub excluded: Vec<PathBuf>,
 }
@@ -37,6 +42,8 @@ impl Settings {
             is_ordered: true,
             members: false,
             recursive: false,
+            pages: false,
+            only_paths: false,
             excluded: Vec::new(),
         }
     }

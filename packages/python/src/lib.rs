@@ -4,10 +4,12 @@
 //! of the function `read`.
 //!
 //! * `reader` and `session` are the classes with these names. `options` are their keyword arguments.
+//! * `batch` has the rows of many paths.
 //! * `reply` has the classes of replies. `failure` raises failures as exceptions, and `data` converts facts.
 //! * `running` runs a read without the lock of the interpreter, and ends it if a signal arrives, if its token is
 //!   cancelled or its session closed, or if the interpreter ends.
 
+mod batch;
 mod data;
 mod failure;
 mod options;
@@ -21,6 +23,8 @@ mod session;
 mod _native {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use crate::batch::{Row, Rows};
     #[pymodule_export]
     use crate::failure::install;
     #[pymodule_export]

@@ -1,9 +1,10 @@
 //! Readers: what reads may access, and their limits.
 
+use crate::batch::{self, Rows};
 use crate::data::object;
 use crate::failure::{config_error, read_error};
 use crate::options::{self, path, paths, texts};
-use crate::running::{self, check_process, number, release};
+use crate::running::{self, Owner, check_process, number, release};
 use omniread::Network;
 use omniread::network::{Grant, Proxy};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -74,6 +75,14 @@ impl Reader {
         let reader = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         let reader = reader.as_ref().cloned();
         reader.ok_or_else(|| PyValueError::new_err("the reader is closed"))
+    }
+
+    /// The owner of batches.
+    fn owner(&self) -> Owner {
+        Owner {
+            reader: self.number,
+            session: None,
+        }
     }
 
     pub(crate) fn is_closed(&self) -> bool {
@@ -173,6 +182,61 @@ impl Reader {
         check_process(py)?;
         let reader = self.open()?;
         Ok(py.detach(|| reader.complete(path, most)))
+    }
+
+    /// Read many paths on all cores. Iterate over the result for the rows, as ``omniread batch`` writes them.
+    ///
+    /// ``paths``
+    ///     The paths, in any iterable. Some hundred of them are taken before the first row is there.
+    /// ``members``
+    ///     Each member of an archive has a row, in place of the archive.
+    /// ``recursive``
+    ///     Each file in a directory and below it has a row, in place of the directory.
+    /// ``pages``
+    ///     Each further page of a path has a row too, up to 10,000.
+    /// ``ordered``
+    ///     Rows are in the order of the paths. Otherwise they come as the reads end.
+    /// ``jobs``
+    ///     The number of reads at once: one for each core by default.
+    /// ``done``
+    ///     Paths that have a row already, in any iterable. They have no other one.
+    ///
+    /// The other arguments are options of the reads. A path that cannot be read has a row with its error, and a path
+    /// that is in the list several times has one row. A row does not depend on the others.
+    #[pyo3(
+        signature = (paths, dialect="omp", **options),
+        text_signature = "($self, paths, dialect='omp', *, members=False, recursive=False, pages=False, ordered=True, \
+            jobs=None, done=None, **options)"
+    )]
+    fn batch(
+        &self,
+        py: Python<'_>,
+        paths: &Bound<'_, PyAny>,
+        dialect: &str,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Rows> {
+        let settings = batch::settings(self.open()?, dialect, options)?;
+        Rows::start(py, paths, settings, self.owner())
+    }
+
+    /// Find the files in directories, without reading them.
+    ///
+    /// Each path that is not a directory has a row without a reply, and so does each file in a directory and below it,
+    /// without hidden ones. A directory that cannot be listed as a whole has a row with an error. A path to which
+    /// several entries lead has one row, and one that is in ``done`` has none.
+    #[pyo3(signature = (paths, *, recursive=true, done=None))]
+    fn expand(
+        &self,
+        py: Python<'_>,
+        paths: &Bound<'_, PyAny>,
+        recursive: bool,
+        done: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Rows> {
+        let settings = (
+            batch::only_paths(self.open()?, recursive),
+            batch::paths_of(done)?,
+        );
+        Rows::start(py, paths, settings, self.owner())
     }
 
     /// Cancel the reads of the sessions of this reader, and refuse others. ``with`` calls this at its end.

@@ -48,7 +48,8 @@ struct Running {
 }
 
 struct Read {
-    token: omniread::CancelToken,
+    /// Cancels the read, or ends the batch, without waiting for it.
+    cancel: Box<dyn Fn() + Send>,
     owner: Owner,
 }
 
@@ -71,21 +72,21 @@ impl Reads {
     }
 
     /// Records a read. `None` if the interpreter ends.
-    fn begin(&'static self, token: &omniread::CancelToken, owner: Owner) -> Option<Begun> {
+    fn begin(&'static self, owner: Owner, cancel: impl Fn() + Send + 'static) -> Option<Begun> {
         let mut running = self.lock();
         if running.has_ended {
             return None;
         }
         let number = running.next;
         running.next += 1;
-        let token = token.clone();
-        running.reads.insert(number, Read { token, owner });
+        let cancel = Box::new(cancel);
+        running.reads.insert(number, Read { cancel, owner });
         Some(Begun(number))
     }
 }
 
-/// A guard of a running read.
-struct Begun(u64);
+/// A guard of a running read, or of a batch.
+pub(crate) struct Begun(u64);
 
 impl Drop for Begun {
     fn drop(&mut self) {
@@ -105,7 +106,7 @@ pub(crate) fn cancel(reader: u64, session: Option<u64>) {
     for read in READS.lock().reads.values() {
         let is_of_session = session.is_none() || session == read.owner.session;
         if read.owner.reader == reader && is_of_session {
-            read.token.cancel();
+            (read.cancel)();
         }
     }
 }
@@ -123,7 +124,7 @@ pub(crate) fn shut_down(py: Python<'_>) {
         let mut running = READS.lock();
         running.has_ended = true;
         for read in running.reads.values() {
-            read.token.cancel();
+            (read.cancel)();
         }
         while !running.reads.is_empty() {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -138,7 +139,7 @@ pub(crate) fn shut_down(py: Python<'_>) {
 
 /// Whether this process is a child of `fork` whose parent has built a reader. Running reads and locks are those of
 /// threads of the parent then, and nothing may wait for them.
-fn is_forked() -> bool {
+pub(crate) fn is_forked() -> bool {
     PROCESS.get().is_some_and(|&first| first != process::id())
 }
 
@@ -215,12 +216,10 @@ pub(crate) fn run<T: Send>(
     user: Option<&CancelToken>,
     call: impl FnOnce(&Session) -> Result<T, Failure> + Send,
 ) -> PyResult<T> {
-    check_process(py)?;
     let raised = is_main_thread(py)?.then(Raised::default);
     let token = token(raised.clone(), user);
-    let begun = READS
-        .begin(&token, owner)
-        .ok_or_else(|| PyRuntimeError::new_err("cannot read: the interpreter is ending"))?;
+    let cancelled = token.clone();
+    let begun = begin(py, owner, move || cancelled.cancel())?;
     let session = session.with_cancel(&token);
     let outcome = py.detach(|| call(&session));
     // Dropped with the lock, so that the end of the interpreter waits until this thread has it again.
@@ -231,6 +230,20 @@ pub(crate) fn run<T: Send>(
         return Err(error);
     }
     outcome.map_err(|failure| read_error(py, &failure))
+}
+
+/// Records a read, or a batch, until the guard is dropped.
+///
+/// # Errors
+/// Fails if the interpreter ends, or if this process was forked.
+pub(crate) fn begin(
+    py: Python<'_>,
+    owner: Owner,
+    cancel: impl Fn() + Send + 'static,
+) -> PyResult<Begun> {
+    check_process(py)?;
+    let begun = READS.begin(owner, cancel);
+    begun.ok_or_else(|| PyRuntimeError::new_err("cannot read: the interpreter is ending"))
 }
 
 /// The token of one read.

@@ -37,7 +37,7 @@ def programs(page: pathlib.Path) -> list[str]:
 
 
 def test_programs_of_the_page_run(example: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
-    read, tools = programs(PAGE)
+    read, tools, batch = programs(PAGE)
     names: dict[str, object] = {}
     # The manual has fewer pages than the report.
     exec(read.replace("page:3", "page:1"), names)
@@ -48,6 +48,8 @@ def test_programs_of_the_page_run(example: pathlib.Path, capsys: pytest.CaptureF
         run = names["run"]
         assert callable(run)
         assert run("Read", {"file_path": str(example / "project/missing")})["is_error"] is True
+        exec(batch, names)
+        assert capsys.readouterr().out.splitlines()[0] == "src/main.py True None"
         assert "print(0)" in run("Read", {"file_path": str(example / "project/src/main.py")})["content"]
 
 

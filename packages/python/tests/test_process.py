@@ -369,6 +369,7 @@ def test_import_is_quick_and_starts_no_thread(files: pathlib.Path) -> None:
         if os.path.isdir("/proc/self/task"):
             assert len(os.listdir("/proc/self/task")) == 1
         assert "omniread._native" in sys.modules and "asyncio" not in sys.modules
+        assert not {"ray", "pyarrow"} & set(sys.modules)
         print(omniread.__version__)
     """
     assert run(program, files) == f"{omniread.__version__}\n"

@@ -29,7 +29,7 @@ def recipe(name: str) -> types.ModuleType:
 
 def test_recipes_are_short() -> None:
     recipes = sorted(RECIPES.glob("*.py"))
-    assert [path.stem for path in recipes] == ["langchain_tool", "llama_index_tool", "pydantic_ai_tool"]
+    assert [path.stem for path in recipes] == ["daft_udf", "dask_bag", "langchain_tool", "llama_index_tool", "pydantic_ai_tool"]
     for path in recipes:
         code = [line for line in path.read_text().splitlines() if line.strip()]
         assert len(code) <= 21, path
@@ -87,3 +87,31 @@ def test_pydantic_ai_calls_the_tool(files: pathlib.Path) -> None:
     assert "line 2" in ask("notes.txt:2-2")[2].parts[0].content  # type: ignore[union-attr]
     assert "not found" in ask("missing")[2].parts[0].content  # type: ignore[union-attr]
     assert "image/png" in repr(ask("red.png")[2])
+
+
+def test_dask_writes_a_row_for_each_file(files: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    dask = pytest.importorskip("dask")
+    pytest.importorskip("dask.bag")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    read_files = recipe("dask_bag").read_files
+    output = tmp_path / "rows"
+    with dask.config.set(num_workers=2):
+        written = read_files([".", "missing", "notes.txt", "./notes.txt"], str(output), str(files), unit_paths=3)
+    paths = parquet.read_table(output)["path"].to_pylist()
+    assert len(paths) == len(set(paths)) == 8 and {"missing", "notes.txt", "./red.png"} < set(paths)
+    assert written == {"rows": 8, "failed": 1}
+    # The rows are there.
+    assert read_files([".", "missing"], str(output), str(files)) == {"rows": 0, "failed": 0}
+
+
+def test_daft_has_a_row_for_each_path(files: pathlib.Path) -> None:
+    daft = pytest.importorskip("daft")
+    pytest.importorskip("pyarrow")
+    frame = daft.from_pydict({"path": ["notes.txt:2-2", "missing", "red.png", "notes.txt:2-2"]})
+    frame = frame.with_column("row", recipe("daft_udf").Read(str(files)).rows(frame["path"]))
+    rows = frame.to_pydict()
+    assert [row["path"] for row in rows["row"]] == rows["path"]
+    assert [row["ok"] for row in rows["row"]] == [True, False, True, True]
+    assert "line 2" in rows["row"][0]["blocks"][0]["text"]
+    assert rows["row"][2]["blocks"][-1]["data"].startswith(b"\x89PNG")
+    assert '"not_found"' in rows["row"][1]["error"]

@@ -3,6 +3,7 @@
 use super::*;
 use crate::queue::Entry;
 use omniread::Reader;
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
@@ -111,4 +112,118 @@ fn reads_are_cancelled_while_a_row_is_written() {
     drop(written);
     assert!(stop.join().expect("no panic").is_ok());
     assert!(run.join().expect("no panic").is_ok());
+}
+
+/// Rows that are kept.
+#[derive(Clone, Default)]
+struct Kept(Arc<Mutex<Vec<Finished>>>);
+
+impl Rows for Kept {
+    fn row(&mut self, row: &Finished) -> io::Result<()> {
+        lock(&self.0).push(row.clone());
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A directory with files of some lines.
+struct Files(PathBuf);
+
+impl Files {
+    fn new(name: &str, files: &[(&str, usize)]) -> Self {
+        let name = format!("omniread-batch-{}-{name}", std::process::id());
+        let directory = std::env::temp_dir().join(name);
+        for (file, lines) in files {
+            let file = directory.join(file);
+            let parent = file.parent().expect("a directory");
+            std::fs::create_dir_all(parent).expect("a directory");
+            std::fs::write(file, "a line\n".repeat(*lines)).expect("a file");
+        }
+        Self(directory)
+    }
+
+    /// The rows of a batch.
+    fn rows(&self, set: impl Fn(&mut Settings), paths: &[&str]) -> Vec<Finished> {
+        let mut settings = settings(&self.0);
+        set(&mut settings);
+        let kept = Kept::default();
+        let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
+        let batch = Batch::new(settings, kept.clone());
+        batch.run(paths.into_iter(), Done::default()).expect("rows");
+        mem::take(&mut *lock(&kept.0))
+    }
+}
+
+impl Drop for Files {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn paths(rows: &[Finished]) -> Vec<&str> {
+    rows.iter().filter_map(|row| row.path.to_str()).collect()
+}
+
+#[test]
+fn further_pages_have_rows_in_order() {
+    let files = Files::new("pages", &[("long.txt", 700), ("short.txt", 2)]);
+    let list = ["long.txt", "missing", "short.txt", "long.txt:301"];
+    let rows = files.rows(|settings| settings.pages = true, &list);
+    let expected = [
+        "long.txt",
+        "long.txt:301",
+        "long.txt:601",
+        "missing",
+        "short.txt",
+    ];
+    assert_eq!(paths(&rows), expected);
+    for row in &rows {
+        let page = row.path.to_str().expect("text");
+        // A row is that of a read of its path.
+        let alone = files.rows(|_| (), &[page]);
+        assert_eq!(alone.len(), 1);
+        assert_eq!(alone[0].line, row.line, "{page}");
+    }
+    let rows = files.rows(|_| (), &["long.txt"]);
+    assert_eq!(paths(&rows), ["long.txt"]);
+}
+
+#[test]
+fn paths_are_found_without_reads() {
+    let files = Files::new("found", &[("d/a.txt", 1), ("d/in/b.txt", 1), ("c.txt", 1)]);
+    let list = ["c.txt", "d", "missing", "d/a.txt", "c.txt"];
+    let find = |settings: &mut Settings| {
+        settings.only_paths = true;
+        settings.recursive = true;
+    };
+    let rows = files.rows(find, &list);
+    assert_eq!(paths(&rows), ["c.txt", "d/a.txt", "d/in/b.txt", "missing"]);
+    assert!(
+        rows.iter()
+            .all(|row| row.is_read && row.details().is_none() && row.error().is_none())
+    );
+    let rows = files.rows(|settings| settings.only_paths = true, &list);
+    assert_eq!(paths(&rows), ["c.txt", "d", "missing", "d/a.txt"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn path_that_is_not_text_is_found_with_its_error() {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let mut settings = settings(&std::env::temp_dir());
+    settings.only_paths = true;
+    let kept = Kept::default();
+    let path = PathBuf::from(std::ffi::OsStr::from_bytes(b"a\xff"));
+    let batch = Batch::new(settings, kept.clone());
+    batch
+        .run([path].into_iter(), Done::default())
+        .expect("rows");
+    let rows = lock(&kept.0);
+    assert_eq!(rows.len(), 1);
+    let error = rows[0].error().expect("an error");
+    assert!(error.contains("invalid_path"), "{error}");
 }

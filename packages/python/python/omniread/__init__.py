@@ -60,7 +60,7 @@ _native.install(_errors.read_error, ConfigError, SessionError, ForkError)
 # Threads that are reading when the interpreter ends stop before it goes away.
 _atexit.register(_native.shut_down)
 
-from ._native import APIS, DIALECTS, OPTIONS, CancelToken, Media, Reply, Text  # noqa: E402
+from ._native import APIS, DIALECTS, OPTIONS, CancelToken, Media, Reply, Row, Rows, Text  # noqa: E402
 from ._native import version as __version__  # noqa: E402
 from ._reading import Reader, Session, aread, read, tools  # noqa: E402
 
@@ -83,6 +83,8 @@ __all__ = [
     "Reader",
     "Reason",
     "Reply",
+    "Row",
+    "Rows",
     "Session",
     "SessionError",
     "Text",

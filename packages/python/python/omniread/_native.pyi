@@ -1,7 +1,7 @@
 """The part of the package that is written in Rust. Import its names from ``omniread``."""
 
 from datetime import timedelta
-from typing import Any, Callable, Final, Literal, Mapping, NoReturn, Sequence, final
+from typing import Any, Callable, Final, Iterable, Literal, Mapping, NoReturn, Sequence, final
 
 from typing_extensions import Self, Unpack, disjoint_base
 
@@ -16,6 +16,8 @@ __all__ = [
     "Media",
     "Reader",
     "Reply",
+    "Row",
+    "Rows",
     "Session",
     "Text",
     "install",
@@ -133,6 +135,50 @@ class Reader:
 
     def complete(self, path: str, most: int = 100) -> list[str]:
         """Paths that start with ``path``, at most ``most``. The paths of directories end in ``/``."""
+
+    def batch(
+        self,
+        paths: Iterable[StrPath],
+        dialect: Dialect = "omp",
+        *,
+        members: bool = False,
+        recursive: bool = False,
+        pages: bool = False,
+        ordered: bool = True,
+        jobs: int | None = None,
+        done: Iterable[StrPath] | None = None,
+        **options: Unpack[Options],
+    ) -> Rows:
+        """Read many paths on all cores. Iterate over the result for the rows, as ``omniread batch`` writes them.
+
+        ``paths``
+            The paths, in any iterable. Some hundred of them are taken before the first row is there.
+        ``members``
+            Each member of an archive has a row, in place of the archive.
+        ``recursive``
+            Each file in a directory and below it has a row, in place of the directory.
+        ``pages``
+            Each further page of a path has a row too, up to 10,000.
+        ``ordered``
+            Rows are in the order of the paths. Otherwise they come as the reads end.
+        ``jobs``
+            The number of reads at once: one for each core by default.
+        ``done``
+            Paths that have a row already, in any iterable. They have no other one.
+
+        The other arguments are options of the reads. A path that cannot be read has a row with its error, and a path
+        that is in the list several times has one row. A row does not depend on the others.
+        """
+
+    def expand(
+        self, paths: Iterable[StrPath], *, recursive: bool = True, done: Iterable[StrPath] | None = None
+    ) -> Rows:
+        """Find the files in directories, without reading them.
+
+        Each path that is not a directory has a row without a reply, and so does each file in a directory and below it,
+        without hidden ones. A directory that cannot be listed as a whole has a row with an error. A path to which
+        several entries lead has one row, and one that is in ``done`` has none.
+        """
 
     def close(self) -> None:
         """Cancel the reads of the sessions of this reader, and refuse others. ``with`` calls this at its end."""
@@ -308,3 +354,45 @@ class Reply:
         """The reply as the command line prints it with ``--json``: ``blocks``, ``details`` and ``structured``."""
 
     def __reduce__(self) -> NoReturn: ...
+
+@final
+class Rows:
+    """The rows of many paths, one after the other. :meth:`Reader.batch` and :meth:`Reader.expand` return it.
+
+    Reads run ahead of the rows that are taken, up to 4 MiB of rows. ``with`` or :meth:`close` ends them.
+    """
+
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> Row: ...
+    def close(self) -> None:
+        """End the reads. The iterator then has no more rows."""
+
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *_error: object) -> None: ...
+
+@final
+class Row:
+    """What a path of a batch has led to. ``str(row)`` is its JSON, as ``omniread batch`` writes it."""
+
+    @property
+    def path(self) -> str:
+        """The path as it is in the list, or that of a file, a member or a page to which an entry of the list has led."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether it was read."""
+
+    @property
+    def blocks(self) -> str | None:
+        """The blocks of the reply as JSON. None if the path was not read."""
+
+    @property
+    def details(self) -> str | None:
+        """The facts of the reply as JSON, without ``display_content``. None if the path was not read."""
+
+    @property
+    def error(self) -> str | None:
+        """The error as JSON. None if the path was read."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The row as ``json.loads`` returns it: ``path``, ``ok``, ``blocks``, ``details`` and ``error``."""
