@@ -63,7 +63,6 @@ impl Reads {
                 "pass this path in the list of another batch, or set the option `all` for larger pages",
             ),
             What::Page(_) => row(self.read_as_set(path, &session)),
-            What::Read(outcome) => Made::Row(*outcome),
             What::Directory if depth >= limits::DEPTH => {
                 Made::Row(unlisted(&path.to_string_lossy()))
             }
@@ -74,7 +73,7 @@ impl Reads {
                 format!("line {line} of the list is too long for a path"),
                 "write one path on each line, or with `-0` a NUL after each path",
             ),
-            What::Failed(outcome) => Made::Row(*outcome),
+            What::Read(outcome) | What::Failed(outcome) => Made::Row(*outcome),
         };
         match made {
             Made::Row(Outcome::Failure(failure))

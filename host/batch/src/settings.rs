@@ -6,6 +6,7 @@ use std::thread;
 
 /// How paths are read, and what they are expanded to.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 #[non_exhaustive]
 pub struct Settings {
     /// The reader, with its roots and limits.

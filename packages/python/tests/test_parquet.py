@@ -197,11 +197,13 @@ def test_plan_that_was_stopped_is_made_again(many: pathlib.Path, tmp_path: pathl
     reads = parquet.Reads(str(many))
 
     def broken() -> Iterator[str]:
-        yield from (f"d/{number}.txt" for number in range(0, 60, 2))
+        # Some units are written then.
+        yield from (f"missing{number}" for number in range(2000))
         raise Stop
 
     with pytest.raises(Stop):
         parquet.plan(broken(), output, reads, unit_paths=3)
+    assert [name for name in os.listdir(output / "_omniread") if name not in ("run.json", "lock")] == []
     run = parquet.plan(["d"], output, reads, recursive=True)
     assert len(run.units()) == 1 and len(run.entries(run.units()[0])) == 60
 

@@ -31,7 +31,7 @@ def test_package_is_typed() -> None:
 def test_sample_program_runs(tmp_path: pathlib.Path) -> None:
     command = [sys.executable, HERE / "types/sample.py", tmp_path]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines() == ["hello", "None text", "True", "['text', 'text'] same", "cancelled", "['Read']"]
+    assert done.stdout.splitlines() == ["hello", "None text", "True", "['text', 'text'] same", "cancelled", "['a.txt']", "['Read']"]
 
 
 @pytest.mark.parametrize("checker", [["mypy", "--strict"], ["pyright"]], ids=["mypy", "pyright"])

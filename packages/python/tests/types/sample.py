@@ -53,6 +53,8 @@ def main(directory: pathlib.Path) -> None:
                 session.read("a.txt", cancel=token)
             except omniread.ReadCancelledError as error:
                 print(error.reason)
+        rows: list[omniread.Row] = list(reader.batch(["a.txt", "b.txt"], jobs=2))
+        print([row.path for row in rows if row.ok])
         print([tool["name"] for tool in reader.tools("anthropic", "claude")])
 
 
