@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyString};
 use std::collections::VecDeque;
 use std::io;
+use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -25,6 +26,12 @@ const PATHS: (usize, usize) = (64, 256);
 
 /// The time after which the main thread looks for signals while it waits for a row.
 const SIGNALS: Duration = Duration::from_millis(100);
+
+/// The number of rows that wake the thread which waits for them. Waking it for each row takes as long as a small read.
+const TOGETHER: usize = 32;
+
+/// The time after which a thread that waits takes fewer rows. Later ones wake it at once.
+const COLLECT: Duration = Duration::from_millis(2);
 
 /// The time after which a thread checks whether another one has taken paths.
 const SHORT: Duration = Duration::from_millis(1);
@@ -43,6 +50,10 @@ struct State {
     rows: VecDeque<Finished>,
     /// The size of the rows.
     size: usize,
+    /// Whether the batch waits until rows are taken.
+    is_full: bool,
+    /// The number of threads that each row wakes.
+    idle: usize,
     /// Why the batch has ended. `None` while it runs.
     ended: Option<Result<(), String>>,
     /// Whether no more rows are wanted.
@@ -82,7 +93,9 @@ impl Shared {
         }
         if let Some(row) = state.rows.pop_front() {
             state.size = state.size.saturating_sub(row.line.len());
-            self.changed.notify_all();
+            if mem::take(&mut state.is_full) {
+                self.changed.notify_all();
+            }
             return Step::Row(Box::new(row));
         }
         match state.ended.take() {
@@ -91,6 +104,28 @@ impl Shared {
                 ended.map_or_else(Step::Failed, |()| Step::End)
             }
             None => Step::Wait,
+        }
+    }
+
+    /// Waits until the next step is another one, or signals are due.
+    fn wait_for_rows(&self) {
+        let is_over = |state: &State| {
+            let is_hungry = state.paths.len() < PATHS.0 && !state.has_all_paths;
+            !state.rows.is_empty() || state.ended.is_some() || state.is_closed || is_hungry
+        };
+        let wait = |state, time| {
+            let waited = self.changed.wait_timeout(state, time);
+            waited.unwrap_or_else(PoisonError::into_inner).0
+        };
+        let mut state = self.lock();
+        if is_over(&state) {
+            return;
+        }
+        state = wait(state, COLLECT);
+        if !is_over(&state) {
+            state.idle += 1;
+            state = wait(state, SIGNALS);
+            state.idle -= 1;
         }
     }
 
@@ -116,7 +151,8 @@ impl Paths for List {
                 return Ok(None);
             }
             if let Some(path) = state.paths.pop_front() {
-                if state.paths.len() < PATHS.0 {
+                // The thread that iterates may wait for a row, and takes more paths then.
+                if state.paths.len() + 1 == PATHS.0 || state.paths.is_empty() {
                     self.0.changed.notify_all();
                 }
                 return Ok(Some(path));
@@ -141,6 +177,7 @@ impl omniread_batch::Rows for Output {
     fn row(&mut self, row: &Finished) -> io::Result<()> {
         let mut state = self.0.lock();
         while !state.is_closed && !state.rows.is_empty() && state.size + row.line.len() > ROWS {
+            state.is_full = true;
             state = self.0.wait(state);
         }
         if state.is_closed {
@@ -148,7 +185,9 @@ impl omniread_batch::Rows for Output {
         }
         state.size += row.line.len();
         state.rows.push_back(row.clone());
-        self.0.changed.notify_all();
+        if state.idle > 0 || state.rows.len() >= TOGETHER {
+            self.0.changed.notify_all();
+        }
         Ok(())
     }
 
@@ -293,12 +332,7 @@ impl Rows {
                 Step::Failed(error) => return Err(PyRuntimeError::new_err(error)),
                 Step::Paths => self.take(py)?,
                 Step::Wait => {
-                    py.detach(|| {
-                        let state = self.shared.lock();
-                        if state.rows.is_empty() && state.ended.is_none() && !state.is_closed {
-                            drop(self.shared.changed.wait_timeout(state, SIGNALS));
-                        }
-                    });
+                    py.detach(|| self.shared.wait_for_rows());
                     py.check_signals()?;
                 }
             }
