@@ -44,6 +44,7 @@ struct Shared {
 }
 
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 struct State {
     paths: VecDeque<Entry>,
     has_all_paths: bool,
