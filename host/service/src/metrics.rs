@@ -111,7 +111,7 @@ impl Default for Metrics {
         );
         let help = "The time from a request to its result";
         own.register_with_unit("request_duration", help, Unit::Seconds, seconds.clone());
-        let help = "The size of the results of reads";
+        let help = "The size of the results of requests";
         own.register_with_unit("results", help, Unit::Bytes, bytes.clone());
         let help =
             "Reads by the kind of what was read, and by outcome: ok, or the kind of the error";

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::hint;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -43,6 +43,10 @@ static ADDED: Condvar = Condvar::new();
 
 /// The number of jobs that wait, which threads look at without the lock. It may be old.
 static WAITING: AtomicUsize = AtomicUsize::new(0);
+
+/// Whether a thread may look for a job. On one core, it would take the time of the thread of JavaScript that adds it.
+static MAY_LOOK: LazyLock<bool> =
+    LazyLock::new(|| thread::available_parallelism().is_ok_and(|cores| cores.get() > 1));
 
 fn lock() -> MutexGuard<'static, State> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
@@ -84,7 +88,7 @@ fn work() {
             continue;
         }
         state.idle += 1;
-        if !state.looking {
+        if !state.looking && *MAY_LOOK {
             state.looking = true;
             drop(state);
             look();

@@ -25,6 +25,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// The message about an id that is used.
+const RUNNING: &str = "a request with this `id` is running";
+
 /// The outcomes of requests for the metrics, besides `ok`.
 const ERROR: &str = "error";
 const CANCELLED: &str = "cancelled";
@@ -184,16 +187,38 @@ impl Service {
                     )),
                 }
             }
+            Ok(Request::Metrics(id)) => self.answer_metrics(id),
             Err(invalid) => self.refuse(&invalid),
         }
         None
     }
 
+    /// Replies with the metrics. They do not wait for the reads: a program that watches the service needs them most when it is busy.
+    fn answer_metrics(&self, id: Id) {
+        let began = Instant::now();
+        let running = {
+            let accepted = self.accepted();
+            if accepted.contains_key(&id) {
+                drop(accepted);
+                return self.refuse(&Invalid::new(Some(id), RUNNING));
+            }
+            accepted.len()
+        };
+        let load = Load {
+            running,
+            clients: None,
+        };
+        let answer = json!({ "metrics": self.metrics.text(load) });
+        let line = line(Some(&id), &answer);
+        self.metrics
+            .request(request::ASK, "ok", began.elapsed(), line.len());
+        self.send(&line);
+    }
+
     /// Accepts a read. Waits while too many requests wait. Returns what this thread should run.
     fn accept(self: &Arc<Self>, read: Read, bytes: usize, more: bool) -> Option<Job> {
         if self.accepted().contains_key(&read.id) {
-            let message = "a request with this `id` is running";
-            self.refuse(&Invalid::new(Some(read.id), message));
+            self.refuse(&Invalid::new(Some(read.id), RUNNING));
             return None;
         }
         self.waiting.wait_for_room();
@@ -259,15 +284,6 @@ impl Service {
                     Err(Unanswered::Failure(failure)) => Outcome::Failure(failure),
                     Err(Unanswered::State(message)) => Outcome::Error(internal(&message)),
                 };
-            }
-            What::Metrics => {
-                // This request is one of them.
-                let running = self.accepted().len().saturating_sub(1);
-                let load = Load {
-                    running,
-                    clients: None,
-                };
-                return Outcome::Answer(json!({ "metrics": self.metrics.text(load) }));
             }
         };
         self.metrics.read(seen(&outcome));

@@ -9,6 +9,9 @@ use serde_json::{Map, Value};
 /// The question about the service. All others are about a session.
 const METRICS: &str = "metrics";
 
+/// The method of questions, a label of the metrics.
+pub const ASK: &str = "ask";
+
 /// A request.
 #[derive(Debug)]
 pub enum Request {
@@ -16,6 +19,8 @@ pub enum Request {
     Read(Box<Read>),
     /// Stop the read with this id.
     Cancel(Id),
+    /// Reply with the metrics of the service, and this id.
+    Metrics(Id),
 }
 
 /// A read.
@@ -44,8 +49,6 @@ pub enum What {
     Arguments(String),
     /// A question about the state of the session.
     Question(Question),
-    /// The metrics of the service.
-    Metrics,
 }
 
 impl What {
@@ -54,7 +57,7 @@ impl What {
         match self {
             Self::Path(_) => "path",
             Self::Arguments(_) => "arguments",
-            Self::Question(_) | Self::Metrics => "ask",
+            Self::Question(_) => ASK,
         }
     }
 }
@@ -125,6 +128,16 @@ impl Request {
                     .hint("add an `id`, a string or an integer that the reply repeats"));
             }
         };
+        if fields.get(ASK).is_some_and(|name| name == METRICS) {
+            fields.remove(ASK);
+            return match unknown(&fields) {
+                Some(name) => Err(Invalid::new(
+                    Some(id),
+                    format!("`{METRICS}` has no field `{}`", short(&name)),
+                )),
+                None => Ok(Self::Metrics(id)),
+            };
+        }
         let invalid = |message: String| Invalid::new(Some(id.clone()), message);
         let dialect = match fields.remove("dialect") {
             None | Some(Value::Null) => dialect,
@@ -136,7 +149,7 @@ impl Request {
             Some(_) => return Err(invalid("`dialect` is not a string".to_owned())),
         };
         let (session, generation) = of_session(&mut fields).map_err(invalid)?;
-        let what = match fields.remove("ask") {
+        let what = match fields.remove(ASK) {
             None | Some(Value::Null) => read(&mut fields),
             Some(Value::String(name)) => ask(&name, &mut fields),
             Some(_) => Err(("`ask` is not a string".to_owned(), None)),
@@ -219,21 +232,15 @@ fn read(fields: &mut Map<String, Value>) -> Result<What, Wrong> {
 
 /// The question of a request. Its fields are removed.
 fn ask(name: &str, fields: &mut Map<String, Value>) -> Result<What, Wrong> {
-    if name == METRICS {
-        return Ok(What::Metrics);
-    }
     match Question::parse(name, fields) {
         Some(question) => Ok(What::Question(question.map_err(|message| (message, None))?)),
-        None => {
-            let shown: String = name.chars().take(50).collect();
-            Err((
-                format!("`{}` is not a question", shown.escape_debug()),
-                Some(format!(
-                    "`ask` is {}, {METRICS}",
-                    question::NAMES.join(", ")
-                )),
-            ))
-        }
+        None => Err((
+            format!("`{}` is not a question", short(name)),
+            Some(format!(
+                "`ask` is {}, {METRICS}",
+                question::NAMES.join(", ")
+            )),
+        )),
     }
 }
 
@@ -253,6 +260,12 @@ fn set(options: &mut Options, values: &Map<String, Value>) -> Result<(), (String
         outcome.map_err(|error| (error.message, error.hint))?;
     }
     Ok(())
+}
+
+/// The start of a name, for a message.
+fn short(name: &str) -> String {
+    let shown: String = name.chars().take(50).collect();
+    shown.escape_debug().to_string()
 }
 
 /// The name of a field that is not known.
@@ -276,10 +289,9 @@ impl Invalid {
     }
 
     fn field(id: Option<Id>, name: &str) -> Self {
-        let shown: String = name.chars().take(50).collect();
         Self::new(
             id,
-            format!("`{}` is not a field of a request", shown.escape_debug()),
+            format!("`{}` is not a field of a request", short(name)),
         )
         .hint("the fields are id, dialect, path, arguments, options, session, generation and ask, or cancel alone")
     }

@@ -286,14 +286,22 @@ fn service_counts_requests_and_reads() {
     for name in ["http_errors", "connections", "sessions", "requests_total"] {
         assert!(!text.contains(&format!("\nomniread_{name}")), "{text}");
     }
-    let mut bytes = first.to_string().len();
-    for (path, arguments) in [("a.txt", None), ("missing", None), ("", Some("a.txt"))] {
-        let reply = match arguments {
-            Some(path) => request(json!({ "id": 2, "arguments": { "path": path } })),
-            None => request(json!({ "id": 2, "path": path })),
-        };
-        bytes += reply.to_string().len();
+    // Each line has an end.
+    let mut bytes = first.to_string().len() + 1;
+    for path in ["a.txt", "missing"] {
+        bytes += request(json!({ "id": 2, "path": path })).to_string().len() + 1;
     }
+    let arguments = json!({ "path": "a.txt" });
+    bytes += request(json!({ "id": 2, "arguments": arguments }))
+        .to_string()
+        .len()
+        + 1;
+    let second = request(json!({ "id": 1, "ask": "metrics" }));
+    let counted = value(
+        second["metrics"].as_str().unwrap(),
+        "omniread_results_bytes_total",
+    );
+    assert_eq!(counted, Some(f64::from(u32::try_from(bytes).unwrap())));
     // Broken lines, and questions about a session.
     request(json!({ "id": 3, "ask": "x" }));
     request(json!({ "id": 3, "ask": "shown" }));
@@ -307,6 +315,10 @@ fn service_counts_requests_and_reads() {
         Some(1.0),
         "{text}"
     );
+    // The id of a read that runs is refused here too.
+    service.send(&json!({ "id": 4, "ask": "metrics" }));
+    let refused = service.receive().unwrap();
+    assert_eq!(refused["error"]["kind"], "invalid_request", "{refused}");
     service.send(&json!({ "cancel": 4 }));
     let cancelled = service.receive().unwrap();
     assert_eq!(cancelled["error"]["kind"], "cancelled", "{cancelled}");
@@ -332,11 +344,11 @@ fn service_counts_requests_and_reads() {
         ),
         (
             "omniread_requests_total{method=\"ask\",outcome=\"ok\"}",
-            3.0,
+            4.0,
         ),
         (
             "omniread_requests_total{method=\"other\",outcome=\"error\"}",
-            1.0,
+            2.0,
         ),
         (
             "omniread_request_duration_seconds_count{method=\"path\"}",
@@ -349,14 +361,38 @@ fn service_counts_requests_and_reads() {
     ] {
         assert_eq!(value(text, name), Some(expected), "{name}\n{text}");
     }
-    let counted = value(text, "omniread_results_bytes_total").unwrap();
-    assert!(
-        counted > f64::from(u32::try_from(bytes).unwrap()),
-        "{counted} {bytes}"
-    );
-    // A question about the service has no other fields.
-    service.send(&json!({ "id": 7, "ask": "metrics", "path": "a.txt" }));
-    let refused = service.receive().unwrap();
-    assert_eq!(refused["error"]["kind"], "invalid_request", "{refused}");
+    // A question about the service has no fields of a read or of a session.
+    for field in ["path", "session", "generation", "options"] {
+        service.send(&json!({ "id": 7, "ask": "metrics", field: "a" }));
+        let refused = service.receive().unwrap();
+        let message = format!("`metrics` has no field `{field}`");
+        assert_eq!(refused["error"]["message"], message, "{refused}");
+    }
     assert!(service.end().0.success());
+}
+
+/// A program that watches the service has an answer while no read can start.
+#[test]
+fn metrics_do_not_wait_for_reads() {
+    let workspace = Workspace::new();
+    endless(&workspace);
+    let mut service = Process::start(&cli(&workspace), &["serve"]);
+    // 64 reads run at a time.
+    for id in 0..100 {
+        service.send(&json!({ "id": id, "path": ENDLESS }));
+    }
+    service.send(&json!({ "id": "m", "ask": "metrics" }));
+    let answer = service.receive().unwrap();
+    let text = answer["metrics"].as_str().expect("the first answer");
+    assert_eq!(
+        value(text, "omniread_running_requests"),
+        Some(100.0),
+        "{text}"
+    );
+    for id in 0..100 {
+        service.send(&json!({ "cancel": id }));
+    }
+    let (status, replies) = service.end();
+    assert!(status.success());
+    assert_eq!(replies.len(), 100);
 }
