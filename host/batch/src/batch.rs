@@ -57,12 +57,23 @@ struct Ready {
     row: Option<Finished>,
     /// The number of the path of the list that has led to the item.
     entry: u32,
+    /// The size of its position, which has a number for each page before it.
+    position: usize,
 }
 
 impl Ready {
+    fn new(position: &Position, row: Option<Finished>) -> Self {
+        Self {
+            row,
+            entry: position.entry(),
+            position: position.size(),
+        }
+    }
+
     /// The size of a row that waits.
     fn size(&self) -> usize {
-        limits::WAITING_ROW_BYTES + self.row.as_ref().map_or(0, |row| row.line.len())
+        let line = self.row.as_ref().map_or(0, |row| row.line.len());
+        limits::WAITING_ROW_BYTES + self.position + line
     }
 }
 
@@ -141,7 +152,7 @@ impl<R: Rows> Batch<R> {
     /// # Panics
     /// Panics if the list or the rows do.
     pub fn run<P: Paths>(self, list: P, done: Done) -> io::Result<Summary> {
-        *lock(&self.0.seen) = Seen::new(done, self.0.reads.settings.is_ordered);
+        *lock(&self.0.seen) = Seen::of(done, &self.0.reads.settings);
         let work = Work {
             queue: Mutex::new(Queue::new(list)),
             more: Condvar::new(),
@@ -263,6 +274,7 @@ impl<R: Rows> Inner<R> {
                     Progress::count(&self.progress.left_out);
                     continue;
                 }
+                Made::Row(Outcome::Found) if self.seen().is_done(&path, &self.progress) => None,
                 Made::Row(outcome) => Some(Finished::new(path, &outcome, has_path)),
                 Made::Renamed(path, outcome) => {
                     let about = About {
@@ -402,10 +414,7 @@ impl<R: Rows> Inner<R> {
 
     /// Writes the row of an item, or has it wait for an earlier one.
     fn deliver(&self, position: Position, row: Option<Finished>) {
-        let ready = Ready {
-            row,
-            entry: position.entry(),
-        };
+        let ready = Ready::new(&position, row);
         let size = ready.size();
         let mut state = self.state();
         if self.reads.settings.is_ordered {

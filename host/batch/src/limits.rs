@@ -15,7 +15,7 @@ pub const COLLECTED_BYTES: usize = 64 << 10;
 /// as much.
 pub const RECORD_BYTES: usize = 8 << 20;
 
-/// The size in bytes of a row that waits, without its line: its path, its position and their places in memory.
+/// The size in bytes of a row that waits, without its line and its position: its path, and their places in memory.
 pub const WAITING_ROW_BYTES: usize = 256;
 
 /// The maximum number of names that a pattern leads to, and of members that an archive and the archives in it have

@@ -34,6 +34,11 @@ impl Position {
         self.0.len()
     }
 
+    /// The size in bytes of the position of a row that waits, and of its numbers, by which rows are sorted.
+    pub(crate) fn size(&self) -> usize {
+        self.0.len() * (size_of::<(u64, bool)>() + size_of::<u64>())
+    }
+
     /// The numbers of the position.
     pub(crate) fn numbers(&self) -> Vec<u64> {
         self.0.iter().map(|(index, _)| *index).collect()

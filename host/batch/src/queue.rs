@@ -185,7 +185,7 @@ impl<P: Paths> Queue<P> {
             is_path: what.has_path(),
         };
         if about.is_path
-            && (path.as_os_str().is_empty() || !seen.take(about, position.entry(), progress))
+            && (path.as_os_str().is_empty() || !seen.accept(about, position.entry(), progress))
         {
             return None;
         }

@@ -2,6 +2,7 @@
 
 use crate::done::{Done, Hashes, Key};
 use crate::progress::Progress;
+use crate::settings::Settings;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -14,6 +15,8 @@ pub(crate) struct Seen {
     /// The paths to which an earlier run has a row.
     done: Done,
     is_ordered: bool,
+    /// Whether paths of the list that have a row are looked at again: they may be directories with new files.
+    is_expanding: bool,
     entries: Hashes<u32>,
     taken_over: HashMap<Key, TakenOver>,
 }
@@ -53,12 +56,39 @@ impl Seen {
         }
     }
 
+    /// The paths of a batch with these settings.
+    pub(crate) fn of(done: Done, settings: &Settings) -> Self {
+        Self {
+            is_expanding: settings.only_paths && settings.recursive,
+            ..Self::new(done, settings.is_ordered)
+        }
+    }
+
+    /// Whether an earlier run has a row to a path. Counts it then.
+    pub(crate) fn is_done(&self, path: &Path, progress: &Progress) -> bool {
+        let is_done = self.done.contains(path);
+        if is_done {
+            Progress::count(&progress.done_before);
+        }
+        is_done
+    }
+
+    /// Gives a row to a path of the list. Returns false if the path needs neither a row nor to be expanded.
+    pub(crate) fn accept(&mut self, about: About<'_>, entry: u32, progress: &Progress) -> bool {
+        if self.is_expanding {
+            self.take_new(about, entry, progress)
+        } else {
+            self.take(about, entry, progress)
+        }
+    }
+
     /// Gives a row to an entry of the list. Returns false if the entry needs none.
     pub(crate) fn take(&mut self, about: About<'_>, entry: u32, progress: &Progress) -> bool {
-        if about.is_path && self.done.contains(about.path) {
-            Progress::count(&progress.done_before);
-            return false;
-        }
+        let is_done = about.is_path && self.is_done(about.path, progress);
+        !is_done && self.take_new(about, entry, progress)
+    }
+
+    fn take_new(&mut self, about: About<'_>, entry: u32, progress: &Progress) -> bool {
         let key = about.key();
         let Some(owner) = self.entries.get_mut(&key) else {
             self.entries.insert(key, entry);

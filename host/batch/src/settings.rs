@@ -26,7 +26,7 @@ pub struct Settings {
     /// Whether each further page of a path has a row too. A path that an earlier run has done is skipped with its pages.
     pub pages: bool,
     /// Whether paths are only found in directories and by patterns, and not read, so that a row has no reply. It is then
-    /// for another batch to look for members and pages.
+    /// for another batch to look for members and pages. A directory that an earlier run has done is expanded again.
     pub only_paths: bool,
     /// Files that a directory or a pattern does not lead to, as real paths: those that the batch writes.
     pub excluded: Vec<PathBuf>,

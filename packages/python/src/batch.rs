@@ -1,27 +1,29 @@
 //! Reads of many files: the rows of `omniread-batch`, as an iterator.
 //!
-//! Threads of the batch read, without the lock of the interpreter. The thread that iterates takes paths from Python
-//! when few are left, and waits for rows. Rows that nobody takes make the threads wait, so that memory is bounded.
+//! Threads of the batch read, without the lock of the interpreter. The thread that iterates returns a row that is ready. If
+//! there is none, it takes paths from Python, one after the other, as long as few are left, and then waits for rows. Rows
+//! that nobody takes make the threads wait, so that memory is bounded.
 
 use crate::options;
+use crate::row::Row;
 use crate::running::{Begun, Owner, begin, check_process, is_forked};
 use omniread_batch::{Batch, Done, Entry, Finished, Paths, Settings, Stopper};
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyIterator, PyString};
+use pyo3::types::{PyBytes, PyDict, PyIterator, PyString};
+use pyo3::{PyTraverseError, PyVisit};
 use std::collections::VecDeque;
 use std::io;
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 /// The size in bytes of the rows that wait until they are taken. More make the reads wait.
 const ROWS: usize = 4 << 20;
 
-/// The number of paths below which more are taken from Python, and the number that is there then.
+/// The number of paths below which more are taken from Python, and the number up to which they are.
 const PATHS: (usize, usize) = (64, 256);
 
 /// The time after which the main thread looks for signals while it waits for a row.
@@ -32,9 +34,6 @@ const TOGETHER: usize = 32;
 
 /// The time after which a thread that waits takes fewer rows. Later ones wake it at once.
 const COLLECT: Duration = Duration::from_millis(2);
-
-/// The time after which a thread checks whether another one has taken paths.
-const SHORT: Duration = Duration::from_millis(1);
 
 /// What the threads of a batch and the thread that iterates share. No code of Python runs while it is locked.
 #[derive(Default)]
@@ -48,6 +47,12 @@ struct Shared {
 struct State {
     paths: VecDeque<Entry>,
     has_all_paths: bool,
+    /// Whether more paths are taken until there are enough of them.
+    is_filling: bool,
+    /// Whether a thread of the batch waits for a path.
+    is_starving: bool,
+    /// The thread that takes a path from Python.
+    taking: Option<ThreadId>,
     rows: VecDeque<Finished>,
     /// The size of the rows.
     size: usize,
@@ -68,9 +73,19 @@ enum Step {
     Row(Box<Finished>),
     Paths,
     Wait,
+    /// The iterator of the paths asks for a row.
+    Reentered,
     End,
     Cut,
     Failed(String),
+}
+
+impl State {
+    /// Whether a thread is to take a path from Python.
+    fn is_hungry(&self) -> bool {
+        let is_wanted = self.is_filling || self.paths.len() < PATHS.0;
+        is_wanted && !self.has_all_paths && self.ended.is_none() && self.taking.is_none()
+    }
 }
 
 impl Shared {
@@ -84,13 +99,13 @@ impl Shared {
     }
 
     fn step(&self) -> Step {
+        let thread = thread::current().id();
         let mut state = self.lock();
+        if state.taking == Some(thread) {
+            return Step::Reentered;
+        }
         if state.is_closed {
             return if state.is_cut { Step::Cut } else { Step::End };
-        }
-        let is_hungry = state.paths.len() < PATHS.0 && !state.has_all_paths;
-        if is_hungry && state.ended.is_none() {
-            return Step::Paths;
         }
         if let Some(row) = state.rows.pop_front() {
             state.size = state.size.saturating_sub(row.line.len());
@@ -98,6 +113,10 @@ impl Shared {
                 self.changed.notify_all();
             }
             return Step::Row(Box::new(row));
+        }
+        if state.is_hungry() {
+            state.taking = Some(thread);
+            return Step::Paths;
         }
         match state.ended.take() {
             Some(ended) => {
@@ -111,8 +130,8 @@ impl Shared {
     /// Waits until the next step is another one, or signals are due.
     fn wait_for_rows(&self) {
         let is_over = |state: &State| {
-            let is_hungry = state.paths.len() < PATHS.0 && !state.has_all_paths;
-            !state.rows.is_empty() || state.ended.is_some() || state.is_closed || is_hungry
+            let has_ended = state.ended.is_some() || state.is_closed;
+            !state.rows.is_empty() || has_ended || state.is_hungry()
         };
         let wait = |state, time| {
             let waited = self.changed.wait_timeout(state, time);
@@ -127,6 +146,22 @@ impl Shared {
             state.idle += 1;
             state = wait(state, SIGNALS);
             state.idle -= 1;
+        }
+    }
+
+    /// Ends what began with [`Step::Paths`]. `None` is the end of the paths.
+    fn add(&self, path: Option<Entry>) {
+        let mut state = self.lock();
+        state.taking = None;
+        match path {
+            Some(path) if !state.is_closed => state.paths.push_back(path),
+            Some(_) => {}
+            None => state.has_all_paths = true,
+        }
+        state.is_filling = state.paths.len() < PATHS.1;
+        // Another thread that iterates may have to take the next path.
+        if state.is_starving || state.idle > 0 || state.has_all_paths {
+            self.changed.notify_all();
         }
     }
 
@@ -161,7 +196,9 @@ impl Paths for List {
             if state.has_all_paths {
                 return Ok(None);
             }
+            state.is_starving = true;
             state = self.0.wait(state);
+            state.is_starving = false;
         }
     }
 
@@ -222,9 +259,8 @@ impl Ending {
 pub(crate) struct Rows {
     shared: Arc<Shared>,
     ending: Arc<Ending>,
-    paths: Py<PyIterator>,
-    /// Whether a thread takes paths from Python.
-    is_taking: AtomicBool,
+    /// The iterator of the paths, until its end. The lock is taken for moments, and no code of Python runs meanwhile.
+    paths: Mutex<Option<Py<PyIterator>>>,
 }
 
 impl Rows {
@@ -235,12 +271,7 @@ impl Rows {
         (settings, done): (Settings, Done),
         owner: Owner,
     ) -> PyResult<Self> {
-        if paths.is_instance_of::<PyString>() || paths.hasattr("__fspath__")? {
-            return Err(PyTypeError::new_err(
-                "the paths of a batch are a list or another iterable, not one path",
-            ));
-        }
-        let paths = paths.try_iter()?.unbind();
+        let paths = Mutex::new(Some(iterator(paths, "the paths of a batch")?.unbind()));
         let shared = Arc::new(Shared::default());
         let batch = Batch::new(settings, Output(Arc::clone(&shared)));
         let ending = Arc::new(Ending {
@@ -257,44 +288,42 @@ impl Rows {
             shared,
             ending,
             paths,
-            is_taking: AtomicBool::new(false),
         })
     }
 
-    /// Takes paths from Python, until there are enough of them.
+    /// Takes a path from Python, after [`Step::Paths`].
     fn take(&self, py: Python<'_>) -> PyResult<()> {
-        if self.is_taking.swap(true, Ordering::SeqCst) {
-            // Another thread does.
-            py.detach(|| thread::sleep(SHORT));
-            return Ok(());
-        }
-        let taken = self.take_some(py);
-        self.is_taking.store(false, Ordering::SeqCst);
+        let taken = self.take_one(py);
+        let is_last = !matches!(taken, Ok(Some(_)));
         if taken.is_err() {
             self.ending.end(false);
         }
-        taken
+        let (path, outcome) = match taken {
+            Ok(path) => (path, Ok(())),
+            Err(error) => (None, Err(error)),
+        };
+        self.shared.add(path);
+        if is_last {
+            self.release_paths();
+        }
+        outcome
     }
 
-    fn take_some(&self, py: Python<'_>) -> PyResult<()> {
-        let mut paths = self.paths.bind(py).clone();
-        let wanted = PATHS.1 - self.shared.lock().paths.len().min(PATHS.1);
-        let mut some = Vec::with_capacity(wanted);
-        let mut has_all_paths = false;
-        while some.len() < wanted {
-            let Some(path) = paths.next() else {
-                has_all_paths = true;
-                break;
-            };
-            some.push(Entry::Path(options::path(&path?)?));
-        }
-        let mut state = self.shared.lock();
-        if !state.is_closed {
-            state.paths.extend(some);
-        }
-        state.has_all_paths = has_all_paths;
-        self.shared.changed.notify_all();
-        Ok(())
+    fn take_one(&self, py: Python<'_>) -> PyResult<Option<Entry>> {
+        let paths = self.lock_paths().as_ref().map(|paths| paths.clone_ref(py));
+        let next = paths.and_then(|paths| paths.into_bound(py).next());
+        let path = next.transpose()?.map(|path| options::path(&path));
+        Ok(path.transpose()?.map(Entry::Path))
+    }
+
+    fn lock_paths(&self) -> MutexGuard<'_, Option<Py<PyIterator>>> {
+        self.paths.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Drops the iterator of the paths, which may run code of Python.
+    fn release_paths(&self) {
+        let paths = self.lock_paths().take();
+        drop(paths);
     }
 }
 
@@ -325,24 +354,41 @@ impl Rows {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Row>> {
         check_process(py)?;
-        loop {
+        let ended = loop {
             match self.shared.step() {
-                Step::Row(row) => return Ok(Some(Row { row })),
-                Step::End => return Ok(None),
-                Step::Cut => return Err(PyValueError::new_err("the reader is closed")),
-                Step::Failed(error) => return Err(PyRuntimeError::new_err(error)),
-                Step::Paths => self.take(py)?,
-                Step::Wait => {
-                    py.detach(|| self.shared.wait_for_rows());
-                    py.check_signals()?;
+                Step::Row(row) => return Ok(Some(Row::new(row))),
+                Step::End => break Ok(None),
+                Step::Cut => break Err(PyValueError::new_err("the reader is closed")),
+                Step::Failed(error) => break Err(PyRuntimeError::new_err(error)),
+                Step::Reentered => {
+                    return Err(PyRuntimeError::new_err(
+                        "the iterator of the paths of a batch cannot take a row of this batch",
+                    ));
                 }
+                Step::Paths => self.take(py)?,
+                Step::Wait => py.detach(|| self.shared.wait_for_rows()),
             }
-        }
+            py.check_signals()?;
+        };
+        self.release_paths();
+        ended
     }
 
     /// End the reads. The iterator then has no more rows.
     fn close(&self, py: Python<'_>) {
         py.detach(|| self.ending.end(false));
+        self.release_paths();
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        match self.paths.try_lock() {
+            Ok(paths) => visit.call(paths.as_ref()),
+            Err(_) => Ok(()),
+        }
+    }
+
+    fn __clear__(&self) {
+        self.release_paths();
     }
 
     fn __enter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -352,61 +398,6 @@ impl Rows {
     #[pyo3(signature = (*_error))]
     fn __exit__(&self, py: Python<'_>, _error: &Bound<'_, pyo3::types::PyTuple>) {
         self.close(py);
-    }
-}
-
-/// What a path of a batch has led to. ``str(row)`` is its JSON, as ``omniread batch`` writes it.
-#[pyclass(frozen, module = "omniread")]
-pub(crate) struct Row {
-    row: Box<Finished>,
-}
-
-#[pymethods]
-impl Row {
-    /// The path as it is in the list, or that of a file, a member or a page to which an entry of the list has led.
-    #[getter]
-    fn path(&self) -> String {
-        self.row.path.to_string_lossy().into_owned()
-    }
-
-    /// Whether it was read.
-    #[getter]
-    fn ok(&self) -> bool {
-        self.row.is_read
-    }
-
-    /// The blocks of the reply as JSON. None if the path was not read.
-    #[getter]
-    fn blocks(&self) -> Option<&str> {
-        self.row.blocks()
-    }
-
-    /// The facts of the reply as JSON, without ``display_content``. None if the path was not read.
-    #[getter]
-    fn details(&self) -> Option<&str> {
-        self.row.details()
-    }
-
-    /// The error as JSON. None if the path was read.
-    #[getter]
-    fn error(&self) -> Option<&str> {
-        self.row.error()
-    }
-
-    /// The row as ``json.loads`` returns it: ``path``, ``ok``, ``blocks``, ``details`` and ``error``.
-    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let json = py.import("json")?;
-        json.call_method1("loads", (self.__str__(),))
-    }
-
-    fn __str__(&self) -> &str {
-        std::str::from_utf8(&self.row.line).map_or("", str::trim_end)
-    }
-
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let path = self.path().into_pyobject(py)?.repr()?;
-        let what = if self.row.is_read { "" } else { "failed " };
-        Ok(format!("<Row {what}{path}>"))
     }
 }
 
@@ -425,6 +416,7 @@ pub(crate) fn settings(
         return Ok((settings, Done::default()));
     };
     let mut done = Done::default();
+    let mut has_done = false;
     let others = PyDict::new(arguments.py());
     for (name, value) in arguments {
         match name.cast::<PyString>()?.to_str()? {
@@ -433,12 +425,34 @@ pub(crate) fn settings(
             "pages" => settings.pages = value.extract()?,
             "ordered" => settings.is_ordered = value.extract()?,
             "jobs" => settings.jobs = value.extract::<Option<_>>()?.unwrap_or(settings.jobs),
-            "done" => done = paths_of(Some(&value))?,
+            "done" => {
+                has_done = !value.is_none();
+                done = paths_of(Some(&value))?;
+            }
             _ => others.set_item(name, value)?,
         }
     }
+    if settings.pages && has_done {
+        return Err(PyValueError::new_err(
+            "`pages` and `done` exclude each other: the further pages of a path that has a row would be missing",
+        ));
+    }
     settings.options = options::options(Some(&others))?;
     Ok((settings, done))
+}
+
+/// The iterator of an argument.
+///
+/// # Errors
+/// Fails with a `TypeError` if it is one path, whose letters nobody means, or not an iterable.
+fn iterator<'py>(paths: &Bound<'py, PyAny>, what: &str) -> PyResult<Bound<'py, PyIterator>> {
+    let is_text = paths.is_instance_of::<PyString>() || paths.is_instance_of::<PyBytes>();
+    if is_text || paths.hasattr("__fspath__")? {
+        return Err(PyTypeError::new_err(format!(
+            "{what} are a list or another iterable, not one path"
+        )));
+    }
+    paths.try_iter()
 }
 
 /// The paths that have a row already.
@@ -450,7 +464,7 @@ pub(crate) fn paths_of(done: Option<&Bound<'_, PyAny>>) -> PyResult<Done> {
     let Some(done) = done.filter(|done| !done.is_none()) else {
         return Ok(paths);
     };
-    for path in done.try_iter()? {
+    for path in iterator(done, "the paths of `done`")? {
         paths.insert(&options::path(&path?)?);
     }
     Ok(paths)

@@ -4,7 +4,7 @@
 //! of the function `read`.
 //!
 //! * `reader` and `session` are the classes with these names. `options` are their keyword arguments.
-//! * `batch` has the rows of many paths.
+//! * `batch` iterates over the rows of many paths, and `row` is one of them.
 //! * `reply` has the classes of replies. `failure` raises failures as exceptions, and `data` converts facts.
 //! * `running` runs a read without the lock of the interpreter, and ends it if a signal arrives, if its token is
 //!   cancelled or its session closed, or if the interpreter ends.
@@ -15,6 +15,7 @@ mod failure;
 mod options;
 mod reader;
 mod reply;
+mod row;
 mod running;
 mod session;
 
@@ -24,7 +25,7 @@ mod _native {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use crate::batch::{Row, Rows};
+    use crate::batch::Rows;
     #[pymodule_export]
     use crate::failure::install;
     #[pymodule_export]
@@ -33,6 +34,8 @@ mod _native {
     use crate::reply::{Media, Reply, Text};
     #[pymodule_export]
     use crate::running::{CancelToken, shut_down};
+    #[pymodule_export]
+    use crate::row::Row;
     #[pymodule_export]
     use crate::session::Session;
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import pathlib
@@ -9,6 +10,8 @@ import subprocess
 import sys
 import textwrap
 import threading
+import time
+import weakref
 from typing import Iterator
 
 import pytest
@@ -70,6 +73,23 @@ def test_done_paths_have_no_row(reader: omniread.Reader) -> None:
     assert paths(reader.expand(["notes.txt", "red.png"], done=iter(["red.png"]))) == ["notes.txt"]
 
 
+def test_done_is_no_path_and_excludes_pages(reader: omniread.Reader) -> None:
+    for one in ("notes.txt", b"notes.txt", pathlib.Path("notes.txt")):
+        with pytest.raises(TypeError, match="`done` are a list or another iterable, not one path"):
+            reader.batch(["notes.txt"], done=one)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="`done` are a list or another iterable, not one path"):
+            reader.expand(["notes.txt"], done=one)  # type: ignore[arg-type]
+    # The pages of a path whose first page has a row would be missing.
+    with pytest.raises(ValueError, match="`pages` and `done` exclude each other"):
+        reader.batch(["notes.txt"], pages=True, done=["notes.txt"])
+    assert len(paths(reader.batch(["notes.txt"], pages=True, done=None))) == 4
+
+
+def test_directory_that_is_done_has_new_files(reader: omniread.Reader) -> None:
+    found = paths(reader.expand(["."]))
+    assert paths(reader.expand([".", "red.png"], done=[".", *found[1:], "red.png"])) == found[:1]
+
+
 def test_expand_finds_files_without_reading(reader: omniread.Reader, tmp_path: pathlib.Path) -> None:
     rows = list(reader.expand(["missing", ".", "notes.txt", "./notes.txt"]))
     found = [row.path for row in rows]
@@ -104,6 +124,93 @@ def test_paths_are_taken_as_they_are_needed(reader: omniread.Reader) -> None:
         assert len(taken) <= 600
         assert len(list(rows)) == 4999
     assert len(taken) == 5000
+
+
+def test_row_is_returned_before_the_next_paths_are_there(reader: omniread.Reader) -> None:
+    taken: list[int] = []
+
+    def slow() -> Iterator[str]:
+        for number in range(200):
+            taken.append(number)
+            yield f"missing{number}"
+            time.sleep(0.02)
+
+    with reader.batch(slow()) as rows:
+        assert next(rows).path == "missing0"
+        assert len(taken) < 200
+
+
+def test_paths_can_depend_on_the_rows_of_earlier_ones(reader: omniread.Reader) -> None:
+    returned = {name: threading.Event() for name in ("missing0", "missing1", "missing2")}
+    in_time: list[bool] = []
+
+    def dependent() -> Iterator[str]:
+        for name, event in returned.items():
+            yield name
+            in_time.append(event.wait(60))
+
+    def take() -> None:
+        for row in rows:
+            found.append(row.path)
+            returned[row.path].set()
+
+    found: list[str] = []
+    with reader.batch(dependent()) as rows:
+        # One thread waits in the generator, and another one takes the row.
+        threads = [threading.Thread(target=take) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert found == list(returned) and in_time == [True] * 3
+
+
+def test_paths_cannot_take_rows_of_their_own_batch(reader: omniread.Reader) -> None:
+    def reentered() -> Iterator[str]:
+        yield "notes.txt"
+        next(rows)
+
+    rows = reader.batch(reentered())
+    with pytest.raises(RuntimeError, match="cannot take a row of this batch"):
+        list(rows)
+
+
+class Paths:
+    """An iterator that can have weak references."""
+
+    rows: omniread.Rows
+
+    def __init__(self) -> None:
+        self.left = ["missing", "notes.txt"]
+
+    def __iter__(self) -> Paths:
+        return self
+
+    def __next__(self) -> str:
+        if not self.left:
+            raise StopIteration
+        return self.left.pop()
+
+
+def test_iterator_of_paths_is_dropped(reader: omniread.Reader) -> None:
+    def started() -> tuple[omniread.Rows, weakref.ref[Paths]]:
+        some = Paths()
+        return reader.batch(some), weakref.ref(some)
+
+    rows, reference = started()
+    assert reference() is not None
+    rows.close()
+    assert reference() is None
+    rows, reference = started()
+    assert len(list(rows)) == 2 and reference() is None
+    # A cycle of the rows and their paths is found.
+    rows, reference = started()
+    some = reference()
+    assert some is not None
+    some.rows = rows
+    del rows, some
+    gc.collect()
+    assert reference() is None
 
 
 def test_error_of_the_iterable_is_raised(reader: omniread.Reader) -> None:
@@ -165,6 +272,37 @@ def test_interrupt_ends_the_wait_for_a_row(files: pathlib.Path) -> None:
         files,
     )
     assert done.stdout == "interrupted\n", done.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no such signals")
+def test_interrupt_ends_the_wait_for_the_paths_of_another_thread(files: pathlib.Path) -> None:
+    done = run(
+        """
+        import os, signal, sys, threading, omniread
+        reader = omniread.Reader(sys.argv[1])
+        begun, over = threading.Event(), threading.Event()
+
+        def slow():
+            begun.set()
+            over.wait(60)
+            yield "notes.txt"
+
+        rows = reader.batch(slow())
+        other = threading.Thread(target=next, args=[rows])
+        other.start()
+        begun.wait(60)
+        threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT]).start()
+        try:
+            next(rows)
+            print("a row")
+        except KeyboardInterrupt:
+            print("interrupted", over.is_set())
+        over.set()
+        other.join()
+        """,
+        files,
+    )
+    assert done.stdout == "interrupted False\n", done.stderr
 
 
 def test_interpreter_ends_during_a_batch(files: pathlib.Path) -> None:

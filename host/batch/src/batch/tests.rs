@@ -147,12 +147,26 @@ impl Files {
 
     /// The rows of a batch.
     fn rows(&self, set: impl Fn(&mut Settings), paths: &[&str]) -> Vec<Finished> {
+        self.rows_after(&[], set, paths)
+    }
+
+    /// The rows of a batch after a run that has done some paths.
+    fn rows_after(
+        &self,
+        before: &[&str],
+        set: impl Fn(&mut Settings),
+        paths: &[&str],
+    ) -> Vec<Finished> {
+        let mut done = Done::default();
+        for path in before {
+            done.insert(Path::new(path));
+        }
         let mut settings = settings(&self.0);
         set(&mut settings);
         let kept = Kept::default();
         let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
         let batch = Batch::new(settings, kept.clone());
-        batch.run(paths.into_iter(), Done::default()).expect("rows");
+        batch.run(paths.into_iter(), done).expect("rows");
         mem::take(&mut *lock(&kept.0))
     }
 }
@@ -207,6 +221,24 @@ fn paths_are_found_without_reads() {
     );
     let rows = files.rows(|settings| settings.only_paths = true, &list);
     assert_eq!(paths(&rows), ["c.txt", "d", "missing", "d/a.txt"]);
+    // A directory that has a row, as one that was missing then, has files now.
+    let before = ["d", "c.txt", "d/a.txt", "missing"];
+    let rows = files.rows_after(&before, find, &list);
+    assert_eq!(paths(&rows), ["d/in/b.txt"]);
+    let only_paths = |settings: &mut Settings| settings.only_paths = true;
+    assert!(files.rows_after(&before, only_paths, &list).is_empty());
+}
+
+#[test]
+fn size_of_a_row_that_waits_grows_with_its_position() {
+    let first = Position::of_list(0);
+    let mut page = first.clone();
+    for _ in 0..1000 {
+        page = page.child(1, true);
+    }
+    let size = |position| Ready::new(position, None).size();
+    // Each level has two numbers of 64 bits at least.
+    assert!(size(&page) - size(&first) >= 16_000);
 }
 
 #[test]

@@ -152,7 +152,7 @@ class Reader:
         """Read many paths on all cores. Iterate over the result for the rows, as ``omniread batch`` writes them.
 
         ``paths``
-            The paths, in any iterable. Some hundred of them are taken before the first row is there.
+            The paths, in any iterable. They are taken when they are needed, up to some hundred before their rows.
         ``members``
             Each member of an archive has a row, in place of the archive.
         ``recursive``
@@ -164,7 +164,7 @@ class Reader:
         ``jobs``
             The number of reads at once: one for each core by default.
         ``done``
-            Paths that have a row already, in any iterable. They have no other one.
+            Paths that have a row already, in any iterable. They have no other one. It excludes ``pages``.
 
         The other arguments are options of the reads. A path that cannot be read has a row with its error, and a path
         that is in the list several times has one row. A row does not depend on the others.
@@ -177,7 +177,8 @@ class Reader:
 
         Each path that is not a directory has a row without a reply, and so does each file in a directory and below it,
         without hidden ones. A directory that cannot be listed as a whole has a row with an error. A path to which
-        several entries lead has one row, and one that is in ``done`` has none.
+        several entries lead has one row, and one that is in ``done`` has none. The files in a
+        directory that is in ``done`` have.
         """
 
     def close(self) -> None:
