@@ -14,9 +14,9 @@ class Read:
         self.reads = parquet.Reads(root)
 
     @daft.method.batch(return_dtype=ROW, batch_size=256)
-    def rows(self, paths: daft.Series) -> list[dict[str, object]]:
-        """A struct with the columns of a row for each path."""
+    def rows(self, paths: daft.Series) -> list[dict[str, object] | None]:
+        """A struct with the columns of a row for each path. An empty path or a null has a null."""
         names = paths.to_pylist()
-        tables = self.reads.tables(names)
+        tables = self.reads.tables(name for name in names if name)
         found = {row["path"]: row for table in tables for row in table.to_pylist()}
-        return [found[name] for name in names]
+        return [found.get(name) for name in names]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import base64
 import collections
+import concurrent.futures
 import dataclasses
 import json
 import os
 import pathlib
 import pickle
+import stat
 import threading
 import zipfile
 from typing import Any, Iterator
@@ -124,7 +126,7 @@ def test_every_path_of_a_list_has_its_rows_once(many: pathlib.Path, tmp_path: pa
 def test_longer_list_adds_units(many: pathlib.Path, tmp_path: pathlib.Path) -> None:
     output = tmp_path / "rows"
     reads = parquet.Reads(str(many))
-    run = parquet.plan(["d/0.txt", "missing"], output, reads)
+    run = parquet.plan(["d/0.txt", "missing"], output, reads, recursive=True)
     run.write(*run.left())
     again = parquet.plan(["missing", "d"], output, reads, recursive=True, unit_paths=20)
     assert len(again.left()) == 3 and len(again.units()) == 4
@@ -202,7 +204,7 @@ def test_plan_that_was_stopped_is_made_again(many: pathlib.Path, tmp_path: pathl
         raise Stop
 
     with pytest.raises(Stop):
-        parquet.plan(broken(), output, reads, unit_paths=3)
+        parquet.plan(broken(), output, reads, recursive=True, unit_paths=3)
     assert [name for name in os.listdir(output / "_omniread") if name not in ("run.json", "lock")] == []
     run = parquet.plan(["d"], output, reads, recursive=True)
     assert len(run.units()) == 1 and len(run.entries(run.units()[0])) == 60
@@ -220,11 +222,10 @@ def test_two_workers_of_one_unit_leave_one_file(many: pathlib.Path, tmp_path: pa
             yield from super().tables_of(entries)
 
     late = dataclasses.replace(run, reads=Late(str(many)))
-    threads = [threading.Thread(target=late.write, args=[unit]) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with concurrent.futures.ThreadPoolExecutor(2) as threads:
+        written = [threads.submit(late.write, unit) for _ in range(2)]
+    # `result` raises the error of a thread.
+    assert [each.result() for each in written] == [{"rows": 60, "failed": 0}] * 2
     assert sorted(paths(output).values()) == [1] * 60
 
 
@@ -256,6 +257,138 @@ def test_other_file_systems_take_the_output(many: pathlib.Path, tmp_path: pathli
     assert paths(tmp_path / "uri") == {"d/0.txt": 1}
 
 
+def answered(run: parquet.Run) -> None:
+    for unit in run.left():
+        run.write(unit)
+
+
+def test_directory_with_a_name_that_is_no_text_has_new_files_later(tmp_path: pathlib.Path) -> None:
+    root, output = tmp_path / "root", tmp_path / "rows"
+    root.mkdir()
+    try:
+        os.makedirs(os.fsencode(root) + b"/d/\xff")
+    except OSError:
+        pytest.skip("the file system has no such names")
+    for name in ("a.txt", "b.txt"):
+        (root / "d" / name).write_text(name)
+        answered(parquet.plan(["d"], output, parquet.Reads(str(root)), recursive=True))
+    rows = pq.read_table(output).to_pylist()
+    assert sorted((row["path"], row["ok"]) for row in rows) == [("d/\\xFF/", False), ("d/a.txt", True), ("d/b.txt", True)]
+
+
+def test_directory_that_was_not_listed_as_a_whole_has_new_files_later(tmp_path: pathlib.Path) -> None:
+    root, output = tmp_path / "root", tmp_path / "rows"
+    (root / "d").mkdir(parents=True)
+    reads = parquet.Reads(str(root))
+    (root / "d/a.txt").write_text("a")
+    run = parquet.plan(["d"], output, reads, recursive=True)
+    # A plan as one of a directory with more entries than are listed.
+    (plan,) = run.plans()
+    pq.write_table(parquet.entry_table([("d/a.txt", None), ("d", "{}")]), output / f"_omniread/{plan}.parquet")
+    parquet._PLANS.clear()
+    (root / "d/b.txt").write_text("b")
+    again = parquet.plan(["d"], output, reads, recursive=True)
+    assert [again.entries(unit) for unit in again.left()[1:]] == [[("d/b.txt", None)]]
+
+
+def test_directory_that_was_missing_is_expanded_later(tmp_path: pathlib.Path) -> None:
+    root, output = tmp_path / "root", tmp_path / "rows"
+    root.mkdir()
+    reads = parquet.Reads(str(root))
+    answered(parquet.plan(["d"], output, reads, recursive=True))
+    assert paths(output) == {"d": 1}
+    (root / "d").mkdir()
+    for number in range(3):
+        (root / f"d/{number}.txt").write_text("text")
+        answered(parquet.plan(["d"], output, reads, recursive=True))
+        assert paths(output) == {"d": 1, **{f"d/{name}.txt": 1 for name in range(number + 1)}}
+
+
+def test_files_and_entries_of_directories_are_two_runs(many: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    reads = parquet.Reads(str(many))
+    parquet.plan(["d"], tmp_path / "rows", reads)
+    with pytest.raises(omniread.ConfigError, match="`recursive` was false, and is now true"):
+        parquet.plan(["d"], tmp_path / "rows", reads, recursive=True)
+
+
+def test_values_that_mean_the_same_are_one_run(many: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    output = tmp_path / "rows"
+    place = many / "d"
+    for reader, options in [
+        ({"deny": ["b", "a"], "mounts": {"docs": place}, "home": many}, {"limit": 5, "lines": None}),
+        ({"home": str(many), "mounts": {"docs": str(place)}, "deny": {"a", "b"}}, {"limit": 5}),
+    ]:
+        parquet.plan(["d"], output, parquet.Reads(str(many), reader=reader, options=options))
+    found = json.loads((output / "_omniread/run.json").read_text())["run"]
+    assert found["reader"] == {"deny": ["a", "b"], "home": str(many), "mounts": {"docs": str(place)}}
+    assert found["options"] == {"limit": 5}
+
+
+def test_bytes_are_recorded_as_a_hash(many: pathlib.Path) -> None:
+    facts = parquet.Reads(str(many), options={"stdin": b"a secret", "ignores": ("a", "b")}).facts()
+    assert "secret" not in json.dumps(facts)
+    assert facts["options"]["stdin"].startswith("sha256:") and facts["options"]["ignores"] == ["a", "b"]
+    other = parquet.Reads(str(many), options={"stdin": b"another", "ignores": ["a", "b"]}).facts()
+    assert facts["options"]["stdin"] != other["options"]["stdin"]
+
+
+def test_workers_of_other_directories_read_the_same_files(
+    many: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads = parquet.Reads(".", reader={"mounts": {"docs": ["d"]}, "home": "d"})
+    monkeypatch.chdir(many)
+    run = parquet.plan(["d/0.txt", "docs://2.txt", "~/4.txt"], "../rows", reads, filesystem=fs.LocalFileSystem())
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(parquet, "_READERS", {})
+    (unit,) = run.left()
+    assert pickle.loads(pickle.dumps(run)).write(unit) == {"rows": 3, "failed": 0}
+    assert sum(paths(tmp_path / "rows").values()) == 3
+
+
+def test_files_are_on_the_disk_before_they_have_their_names(
+    many: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    output = tmp_path / "rows"
+    synced: list[tuple[str, int]] = []
+    sync = os.fsync
+
+    def recorded(descriptor: int) -> None:
+        kind = "directory" if stat.S_ISDIR(os.fstat(descriptor).st_mode) else "file"
+        synced.append((kind, len(list(output.glob("part-*")))))
+        sync(descriptor)
+
+    run = parquet.plan(["d"], output, parquet.Reads(str(many)), recursive=True)
+    monkeypatch.setattr(os, "fsync", recorded)
+    answered(run)
+    assert synced == [("file", 0), ("directory", 1)]
+    parquet.plan(["missing"], output, parquet.Reads(str(many)), recursive=True)
+    assert [kind for kind, _ in synced[2:]] == ["file", "directory"]
+
+
+def test_file_without_content_is_written_again(many: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    output = tmp_path / "rows"
+    run = parquet.plan(["d"], output, parquet.Reads(str(many)), recursive=True)
+    (unit,) = run.left()
+    (output / unit.file).touch()
+    assert run.left() == [unit]
+    assert run.write(unit)["rows"] == 60 and run.left() == []
+
+
+@pytest.mark.parametrize("place", [".", "in"])
+def test_input_in_the_output_is_read(tmp_path: pathlib.Path, place: str) -> None:
+    # The output is the root, or a directory of it.
+    output = tmp_path / place
+    (output / "deep").mkdir(parents=True)
+    for name in ("a.txt", "part-b.txt", "deep/part-c.parquet", "deep/d.txt"):
+        (output / name).write_text("text")
+    for _ in range(2):
+        answered(parquet.plan(["."], output, parquet.Reads(str(tmp_path)), recursive=True))
+    parts = [pq.read_table(part)["path"].to_pylist() for part in output.glob("part-*.parquet")]
+    assert sorted(os.path.normpath(path) for part in parts for path in part) == sorted(
+        os.path.normpath(os.path.join(place, name)) for name in ("a.txt", "part-b.txt", "deep/part-c.parquet", "deep/d.txt")
+    )
+
+
 def test_output_in_a_root_is_not_read(many: pathlib.Path) -> None:
     output = many / "d/rows"
     reads = parquet.Reads(str(many))
@@ -275,5 +408,8 @@ def test_wrong_arguments_are_refused_before_the_first_unit(many: pathlib.Path, t
     ]:
         with pytest.raises(error):
             parquet.plan(["d"], tmp_path / "rows", reads)
+    for jobs in (0, -1):
+        with pytest.raises(omniread.ConfigError, match="at least one read at once"):
+            parquet.Reads(str(many), jobs=jobs)
     with pytest.raises(omniread.ConfigError, match="at least one path"):
         parquet.plan(["d"], tmp_path / "rows", parquet.Reads(str(many)), unit_paths=0)

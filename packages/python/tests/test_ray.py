@@ -191,6 +191,25 @@ def test_output_of_another_run_is_refused(many: pathlib.Path, tmp_path: pathlib.
         write_parquet(["missing"], output, Reads(str(many), dialect="claude"))
 
 
+def test_jobs_that_no_machine_has_are_refused(many: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    from omniread.ray import Reads, read, write_parquet
+
+    reads = Reads(str(many), jobs=3)
+    for refused in (lambda: write_parquet(["d"], tmp_path / "rows", reads), lambda: read(["d"], reads)):
+        with pytest.raises(omniread.ConfigError, match="the largest has 2\nhint: set `jobs` to at most 2"):
+            refused()
+    assert not (tmp_path / "rows").exists()
+    assert read(["missing"], reads, num_cpus=1).count() == 1
+
+
+def test_relative_roots_are_those_of_the_program(many: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from omniread.ray import Reads, read
+
+    monkeypatch.chdir(many.parent)
+    (row,) = read(["d/0.txt"], Reads(many.name)).take_all()
+    assert row["ok"]
+
+
 @pytest.mark.skipif(not pathlib.Path("/proc/self/status").exists(), reason="the system has no such file")
 def test_memory_of_a_worker_is_bounded(tmp_path: pathlib.Path) -> None:
     from omniread.ray import Reads, write_parquet

@@ -115,3 +115,8 @@ def test_daft_has_a_row_for_each_path(files: pathlib.Path) -> None:
     assert "line 2" in rows["row"][0]["blocks"][0]["text"]
     assert rows["row"][2]["blocks"][-1]["data"].startswith(b"\x89PNG")
     assert '"not_found"' in rows["row"][1]["error"]
+    # Such a path does not end the query.
+    frame = daft.from_pydict({"path": ["", None, "missing"]})
+    frame = frame.with_column("row", recipe("daft_udf").Read(str(files)).rows(frame["path"]))
+    empty, null, missing = frame.to_pydict()["row"]
+    assert (empty, null) == (None, None) and missing["path"] == "missing"

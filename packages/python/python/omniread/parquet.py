@@ -157,6 +157,20 @@ class Reads:
     options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     """The options of the reads."""
 
+    def __post_init__(self) -> None:
+        if self.jobs < 1:
+            raise ConfigError(f"a worker has at least one read at once, not {self.jobs}\nhint: set `jobs` to 1 or more")
+
+    def absolute(self) -> Reads:
+        """These reads with absolute paths, for workers that have another current directory."""
+        reader = dict(self.reader)
+        for name in ("home", "net_authorities"):
+            if reader.get(name) is not None:
+                reader[name] = _absolute(reader[name])
+        if isinstance(reader.get("mounts"), Mapping):
+            reader["mounts"] = {scheme: _absolute(places) for scheme, places in reader["mounts"].items()}
+        return dataclasses.replace(self, roots=_absolute(self.roots), reader=reader)
+
     def open(self) -> Reader:
         """The reader of this process with these arguments. It stays open for later reads."""
         # The process is a part of the key, so that a child of `fork` fails as it does with its own reader.
@@ -209,12 +223,41 @@ class Reads:
             "members": self.members,
             "pages": self.pages,
             "reader": {
-                name: repr(value)
-                for name, value in sorted(self.reader.items())
-                if name not in free and not name.startswith("net_") and name != "allow_net"
+                name: _fact(_as_set(value) if name == "deny" else value)
+                for name, value in self.reader.items()
+                if value is not None and name not in free and not name.startswith("net_") and name != "allow_net"
             },
-            "options": {name: repr(value) for name, value in sorted(self.options.items())},
+            "options": _fact(self.options),
         }
+
+
+def _absolute(paths: Any) -> Any:
+    """One path as an absolute one, or several."""
+    if isinstance(paths, (str, bytes, os.PathLike)):
+        return os.path.abspath(os.fsdecode(paths))
+    return [_absolute(path) for path in paths]
+
+
+def _as_set(value: Any) -> Any:
+    """One text or several, whose order has no meaning."""
+    return {value} if isinstance(value, str) else set(value)
+
+
+def _fact(value: Any) -> Any:
+    """A value as JSON, which is the same for values that mean the same."""
+    if isinstance(value, (bytes, bytearray)):
+        return f"sha256:{hashlib.sha256(value).hexdigest()}"
+    if isinstance(value, os.PathLike):
+        return os.fsdecode(cast("os.PathLike[str]", value))
+    if isinstance(value, Mapping):
+        return {str(name): _fact(each) for name, each in value.items() if each is not None}
+    if isinstance(value, (set, frozenset)):
+        return sorted((_fact(each) for each in value), key=json.dumps)
+    if isinstance(value, (list, tuple)):
+        return [_fact(each) for each in value]
+    if value is None or isinstance(value, (str, int, float)):
+        return value
+    return repr(value)
 
 
 _READERS: dict[str, Reader] = {}
@@ -272,7 +315,8 @@ class Run:
         The file appears as a whole under its name. If two workers write the same unit, one file remains.
         """
         final = posixpath.join(self.output, unit.file)
-        if self.filesystem.get_file_info(final).type != fs.FileType.NotFound:
+        # A file without content is what a crash of the machine may leave.
+        if self.filesystem.get_file_info(final).size:
             metadata = pq.read_metadata(final, filesystem=self.filesystem)
             return {"rows": metadata.num_rows, "failed": int(metadata.metadata[_FAILED])}
         rows = failed = 0
@@ -321,15 +365,17 @@ def plan(
     ``filesystem``
         The file system of ``output``, if it is not that of the path.
 
-    Files of the output are no entries. An output of an earlier run is continued: entries that are new are added, and files that exist stay. Raises
+    Files that runs have written to the output are no entries. An output of an earlier run is continued: entries that are
+    new are added, also those of a directory that is in the list again, and files that exist stay. Raises
     :class:`omniread.ConfigError` if it is that of a run that reads otherwise, or not one of omniread.
     """
     filesystem, output = _resolved(output, filesystem)
     if unit_paths < 1:
         raise ConfigError(f"a unit has at least one path, not {unit_paths}")
+    reads = reads.absolute()
     run = Run(reads, output, filesystem)
     reads.check()
-    facts = reads.facts()
+    facts = {**reads.facts(), "recursive": recursive}
     is_own = _own(filesystem, output, reads.open().roots)
     with _locked(filesystem, output):
         _check(filesystem, output, facts)
@@ -343,9 +389,11 @@ def plan(
                 for number in range(opened.num_row_groups):
                     columns = opened.read_row_group(number).to_pydict()
                     for path, error in zip(columns["path"], columns["error"]):
+                        # What is below a directory that could not be listed may be there now.
                         if error is not None:
                             failed.add((path, error))
-                        yield path
+                        else:
+                            yield path
 
         with reads.open().expand(paths, recursive=recursive, done=before()) as found:
             entries = ((row.path, row.error) for row in found if not is_own(row.path))
@@ -368,22 +416,30 @@ def _add(run: Run, number: int, entries: Iterator[Entry], unit_paths: int) -> No
                 writer.write_table(entry_table(unit), row_group_size=unit_paths)
                 unit = list(itertools.islice(entries, unit_paths))
         name = f"plan-{number:06}-{digest.hexdigest()[:16]}.parquet"
-        run.filesystem.move(unfinished, posixpath.join(_state(run.output), name))
+        _finish(run.filesystem, unfinished, posixpath.join(_state(run.output), name))
     except BaseException:
         _remove(run.filesystem, unfinished)
         raise
 
 
 def _own(filesystem: Any, output: str, roots: Sequence[str]) -> Callable[[str], bool]:
-    """Whether a path leads to a file of the output, which may be in a root."""
+    """Whether a path leads to a file that runs have written to the output, which may be in a root."""
     if not isinstance(filesystem, fs.LocalFileSystem):
         return lambda _: False
     places = {os.path.join(place, "") for place in (output, os.path.realpath(output))}
     if not any(place.startswith(os.path.join(root, "")) for place in places for root in roots):
         return lambda _: False
-    return lambda path: any(
-        os.path.normpath(os.path.join(root, path)).startswith(place) for root in roots[:1] for place in places
-    )
+
+    def is_own(path: str) -> bool:
+        for place in places:
+            file = os.path.normpath(os.path.join(roots[0], path))
+            if file.startswith(place):
+                first, *below = file[len(place) :].split(os.sep)
+                is_part = first.startswith("part-") and first.endswith(".parquet")
+                return first == "_omniread" if below else is_part
+        return False
+
+    return is_own
 
 
 def _clean(filesystem: Any, output: str) -> None:
@@ -427,13 +483,16 @@ def _resolved(output: str | os.PathLike[str], filesystem: Any) -> tuple[Any, str
     if filesystem is None and "://" in text:
         filesystem, text = fs.FileSystem.from_uri(text)
     elif filesystem is None:
-        filesystem, text = fs.LocalFileSystem(), os.path.abspath(text)
+        filesystem = fs.LocalFileSystem()
+    if isinstance(filesystem, fs.LocalFileSystem):
+        text = os.path.abspath(text)
     filesystem.create_dir(_state(text), recursive=True)
     return filesystem, text
 
 
 def _names(filesystem: Any, directory: str) -> Iterator[str]:
-    return (info.base_name for info in filesystem.get_file_info(fs.FileSelector(directory)))
+    """The names of the files in a directory that have content."""
+    return (info.base_name for info in filesystem.get_file_info(fs.FileSelector(directory)) if info.size)
 
 
 @contextmanager
@@ -442,10 +501,29 @@ def _unfinished(filesystem: Any, output: str, final: str) -> Generator[str]:
     name = posixpath.join(_state(output), f"unfinished-{os.urandom(8).hex()}")
     try:
         yield name
-        filesystem.move(name, final)
+        _finish(filesystem, name, final)
     except BaseException:
         _remove(filesystem, name)
         raise
+
+
+def _finish(filesystem: Any, unfinished: str, final: str) -> None:
+    """Give a file its final name. A crash of the machine leaves it as a whole or not at all, if it is a local one."""
+    is_local = isinstance(filesystem, fs.LocalFileSystem)
+    if is_local:
+        _sync(unfinished, os.O_RDWR)
+    filesystem.move(unfinished, final)
+    # Windows opens no directories.
+    if is_local and os.name != "nt":
+        _sync(os.path.dirname(final), os.O_RDONLY)
+
+
+def _sync(path: str, access: int) -> None:
+    descriptor = os.open(path, access)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _remove(filesystem: Any, file: str) -> None:

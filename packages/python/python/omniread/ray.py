@@ -18,13 +18,13 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from typing import Any, Iterable, Iterator
+from typing import Any, Iterable, Iterator, Mapping
 
 import pyarrow as pa  # type: ignore[import-untyped, import-not-found, unused-ignore]
 import ray  # type: ignore[import-untyped, import-not-found, unused-ignore]
 import ray.data  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
-from . import parquet
+from . import ConfigError, parquet
 from .parquet import SCHEMA, Reads, Run, Unit
 
 __all__ = ["SCHEMA", "Reads", "Summary", "Worker", "read", "write_parquet"]
@@ -95,6 +95,8 @@ def read(
 
     The other arguments are passed to ``map_batches``.
     """
+    _check_jobs(reads, options)
+    reads = reads.absolute()
     reads.check()
     with reads.open().expand(paths, recursive=recursive) as rows:
         blocks: list[pa.Table] = []
@@ -128,9 +130,8 @@ def write_parquet(
     arguments up to ``filesystem`` are those of :func:`omniread.parquet.plan`, and ``workers`` is as that of :func:`read`.
     The other arguments are passed to ``map_batches``.
     """
-    run = parquet.plan(
-        paths, output, reads, recursive=recursive, unit_paths=unit_paths, filesystem=filesystem
-    )
+    _check_jobs(reads, options)
+    run = parquet.plan(paths, output, reads, recursive=recursive, unit_paths=unit_paths, filesystem=filesystem)
     files = len(run.units())
     left = run.left()
     rows = failed = 0
@@ -149,6 +150,21 @@ def write_parquet(
             rows += sum(batch["rows"].to_pylist())
             failed += sum(batch["failed"].to_pylist())
     return Summary(rows, failed, files, files - len(left))
+
+
+def _check_jobs(reads: Reads, options: Mapping[str, Any]) -> None:
+    """Refuse workers that no machine has enough cores for. Ray would wait for such a machine."""
+    if "num_cpus" in options:
+        return
+    # Ray gives this function no types.
+    cluster: Any = ray
+    cores = [node["Resources"].get("CPU", 0) for node in cluster.nodes() if node["Alive"]]
+    most = int(max(cores, default=0))
+    if reads.jobs > most:
+        raise ConfigError(
+            f"no machine of the cluster has {reads.jobs} cores for the {reads.jobs} `jobs` of a worker: the largest has "
+            f"{most}\nhint: set `jobs` to at most {most}, or pass `num_cpus`"
+        )
 
 
 def _pool(reads: Reads, workers: int | None, batches: int) -> dict[str, Any]:
