@@ -1,13 +1,13 @@
-"""omniread in a Dask bag: each item is a unit of paths, whose Parquet file appears as a whole."""
+"""omniread in a Dask bag: each item is a share of paths, whose Parquet file appears as a whole."""
 
 import dask.bag
 
 from omniread import parquet
 
 
-def read_files(paths: list[str], output: str, root: str, unit_paths: int = 1000) -> dict[str, int]:
+def read_files(paths: list[str], output: str, root: str, share_paths: int = 1000) -> dict[str, int]:
     """Write a row for each file. After a crash, the same call writes the files that are missing."""
-    run = parquet.plan(paths, output, parquet.Reads(root), recursive=True, unit_paths=unit_paths)
+    run = parquet.plan(paths, output, parquet.Reads(root), recursive=True, share_paths=share_paths)
     left = run.left()
     if not left:
         return {"rows": 0, "failed": 0}

@@ -124,7 +124,7 @@ def formats(directory: pathlib.Path, files: int, price: float) -> None:
 
     def omniread() -> int:
         output = directory / "formats-rows"
-        return write_parquet(names, output, Reads(str(root)), workers=CORES, unit_paths=250).failed
+        return write_parquet(names, output, Reads(str(root)), workers=CORES, share_paths=250).failed
 
     def markitdown() -> int:
         output = directory / "markitdown-rows"

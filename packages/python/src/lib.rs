@@ -33,9 +33,9 @@ mod _native {
     #[pymodule_export]
     use crate::reply::{Media, Reply, Text};
     #[pymodule_export]
-    use crate::running::{CancelToken, shut_down};
-    #[pymodule_export]
     use crate::row::Row;
+    #[pymodule_export]
+    use crate::running::{CancelToken, shut_down};
     #[pymodule_export]
     use crate::session::Session;
 

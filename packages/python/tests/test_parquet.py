@@ -49,7 +49,9 @@ def many(tmp_path: pathlib.Path) -> pathlib.Path:
     return root
 
 
-LIST = ["pack.zip", "d", "missing", "red.png", "d/0.txt", "red.png", "broken.docx", "broken.pdf", "empty.txt", "pipe", "d"]
+LIST = [
+    "pack.zip", "d", "missing", "red.png", "d/0.txt", "red.png", "broken.docx", "broken.pdf", "empty.txt", "pipe", "d",
+]  # fmt: skip
 
 EXPECTED = collections.Counter(
     [f"pack.zip:m/{number}.txt" for number in range(5)]
@@ -78,7 +80,8 @@ def test_table_has_the_rows_of_a_batch(many: pathlib.Path) -> None:
             assert found["blocks"] is None
             continue
         for block, given in zip(found["blocks"], expected["blocks"], strict=True):
-            assert (block["type"], block["text"], block["mime"]) == (given["type"], given.get("text"), given.get("mime"))
+            fields = ("type", "text", "mime")
+            assert [block[field] for field in fields] == [given.get(field) for field in fields]
             data = given.get("data")
             assert block["data"] == (None if data is None else base64.b64decode(data))
     assert table["blocks"][1].as_py()[1]["data"].startswith(b"\x89PNG") or table["blocks"][1].as_py()[0]["data"]
@@ -106,15 +109,15 @@ def test_tables_are_of_bounded_size(many: pathlib.Path, monkeypatch: pytest.Monk
 def test_every_path_of_a_list_has_its_rows_once(many: pathlib.Path, tmp_path: pathlib.Path) -> None:
     output = tmp_path / "rows"
     reads = parquet.Reads(str(many), members=True)
-    run = parquet.plan(LIST, output, reads, recursive=True, unit_paths=7)
-    units = run.units()
-    assert len(units) == 10 and run.left() == units
-    written = [pickle.loads(pickle.dumps(run)).write(unit) for unit in units]
+    run = parquet.plan(LIST, output, reads, recursive=True, share_paths=7)
+    shares = run.shares()
+    assert len(shares) == 10 and run.left() == shares
+    written = [pickle.loads(pickle.dumps(run)).write(share) for share in shares]
     assert sum(each["rows"] for each in written) == EXPECTED.total()
     assert paths(output) == EXPECTED
     assert run.left() == []
-    # A second answer of a unit changes nothing.
-    assert run.write(units[0]) == written[0]
+    # A second answer of a share changes nothing.
+    assert run.write(shares[0]) == written[0]
     rows = {row["path"]: row for row in pq.read_table(output).to_pylist()}
     failed = {path for path, row in rows.items() if not row["ok"]}
     assert failed == {"missing", "pipe"}
@@ -123,18 +126,18 @@ def test_every_path_of_a_list_has_its_rows_once(many: pathlib.Path, tmp_path: pa
     assert json.loads(rows["pipe"]["error"])["kind"] == "special_file"
 
 
-def test_longer_list_adds_units(many: pathlib.Path, tmp_path: pathlib.Path) -> None:
+def test_longer_list_adds_shares(many: pathlib.Path, tmp_path: pathlib.Path) -> None:
     output = tmp_path / "rows"
     reads = parquet.Reads(str(many))
     run = parquet.plan(["d/0.txt", "missing"], output, reads, recursive=True)
     run.write(*run.left())
-    again = parquet.plan(["missing", "d"], output, reads, recursive=True, unit_paths=20)
-    assert len(again.left()) == 3 and len(again.units()) == 4
-    for unit in again.left():
-        again.write(unit)
+    again = parquet.plan(["missing", "d"], output, reads, recursive=True, share_paths=20)
+    assert len(again.left()) == 3 and len(again.shares()) == 4
+    for share in again.left():
+        again.write(share)
     assert sorted(paths(output).values()) == [1] * 61
     # There is nothing new.
-    assert parquet.plan(["d", "missing"], output, reads, recursive=True).units() == again.units()
+    assert parquet.plan(["d", "missing"], output, reads, recursive=True).shares() == again.shares()
 
 
 def test_output_of_another_run_is_refused(many: pathlib.Path, tmp_path: pathlib.Path) -> None:
@@ -163,12 +166,12 @@ class Stop(BaseException):
     """The end of a process, as the code sees it."""
 
 
-def test_unit_that_was_stopped_leaves_no_file(
+def test_share_that_was_stopped_leaves_no_file(
     many: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     output = tmp_path / "rows"
-    run = parquet.plan(["d"], output, parquet.Reads(str(many)), recursive=True, unit_paths=30)
-    first, second = run.units()
+    run = parquet.plan(["d"], output, parquet.Reads(str(many)), recursive=True, share_paths=30)
+    first, second = run.shares()
     with monkeypatch.context() as patched:
 
         def stopped(reads: parquet.Reads, entries: Any) -> Iterator[Any]:
@@ -184,13 +187,13 @@ def test_unit_that_was_stopped_leaves_no_file(
             run.write(second)
     assert list(output.glob("*.parquet")) == []
     (left,) = (output / "_omniread").glob("unfinished-*")
-    again = parquet.plan(["d"], output, parquet.Reads(str(many)), recursive=True, unit_paths=7)
+    again = parquet.plan(["d"], output, parquet.Reads(str(many)), recursive=True, share_paths=7)
     assert again.left() == [first, second] and left.exists()
     os.utime(left, (0, 0))
     parquet.plan(["d"], output, parquet.Reads(str(many)), recursive=True)
     assert not left.exists()
-    for unit in again.left():
-        again.write(unit)
+    for share in again.left():
+        again.write(share)
     assert sorted(paths(output).values()) == [1] * 60
 
 
@@ -199,21 +202,21 @@ def test_plan_that_was_stopped_is_made_again(many: pathlib.Path, tmp_path: pathl
     reads = parquet.Reads(str(many))
 
     def broken() -> Iterator[str]:
-        # Some units are written then.
+        # Some shares are written then.
         yield from (f"missing{number}" for number in range(2000))
         raise Stop
 
     with pytest.raises(Stop):
-        parquet.plan(broken(), output, reads, recursive=True, unit_paths=3)
+        parquet.plan(broken(), output, reads, recursive=True, share_paths=3)
     assert [name for name in os.listdir(output / "_omniread") if name not in ("run.json", "lock")] == []
     run = parquet.plan(["d"], output, reads, recursive=True)
-    assert len(run.units()) == 1 and len(run.entries(run.units()[0])) == 60
+    assert len(run.shares()) == 1 and len(run.entries(run.shares()[0])) == 60
 
 
-def test_two_workers_of_one_unit_leave_one_file(many: pathlib.Path, tmp_path: pathlib.Path) -> None:
+def test_two_workers_of_one_share_leave_one_file(many: pathlib.Path, tmp_path: pathlib.Path) -> None:
     output = tmp_path / "rows"
     run = parquet.plan(["d"], output, parquet.Reads(str(many)), recursive=True)
-    (unit,) = run.units()
+    (share,) = run.shares()
     both = threading.Barrier(2)
 
     class Late(parquet.Reads):
@@ -223,7 +226,7 @@ def test_two_workers_of_one_unit_leave_one_file(many: pathlib.Path, tmp_path: pa
 
     late = dataclasses.replace(run, reads=Late(str(many)))
     with concurrent.futures.ThreadPoolExecutor(2) as threads:
-        written = [threads.submit(late.write, unit) for _ in range(2)]
+        written = [threads.submit(late.write, share) for _ in range(2)]
     # `result` raises the error of a thread.
     assert [each.result() for each in written] == [{"rows": 60, "failed": 0}] * 2
     assert sorted(paths(output).values()) == [1] * 60
@@ -238,8 +241,8 @@ def test_directory_that_is_not_listed_has_one_row_in_all_runs(tmp_path: pathlib.
     reads = parquet.Reads(str(root))
     for _ in range(2):
         run = parquet.plan(["."], output, reads, recursive=True)
-        for unit in run.left():
-            run.write(unit)
+        for share in run.left():
+            run.write(share)
     rows = pq.read_table(output).to_pylist()
     assert [row["ok"] for row in rows] == [False, True] and rows[1]["path"] == "./b.txt"
     assert json.loads(rows[0]["error"])["kind"] == "limit"
@@ -248,18 +251,18 @@ def test_directory_that_is_not_listed_has_one_row_in_all_runs(tmp_path: pathlib.
 def test_other_file_systems_take_the_output(many: pathlib.Path, tmp_path: pathlib.Path) -> None:
     (tmp_path / "bucket").mkdir()
     bucket = fs.SubTreeFileSystem(str(tmp_path / "bucket"), fs.LocalFileSystem())
-    run = parquet.plan(["d"], "rows", parquet.Reads(str(many)), recursive=True, unit_paths=40, filesystem=bucket)
-    for unit in run.left():
-        pickle.loads(pickle.dumps(run)).write(unit)
+    run = parquet.plan(["d"], "rows", parquet.Reads(str(many)), recursive=True, share_paths=40, filesystem=bucket)
+    for share in run.left():
+        pickle.loads(pickle.dumps(run)).write(share)
     assert sorted(paths(tmp_path / "bucket/rows").values()) == [1] * 60
     run = parquet.plan(["d/0.txt"], (tmp_path / "uri").as_uri(), parquet.Reads(str(many)))
-    run.write(*run.units())
+    run.write(*run.shares())
     assert paths(tmp_path / "uri") == {"d/0.txt": 1}
 
 
 def answered(run: parquet.Run) -> None:
-    for unit in run.left():
-        run.write(unit)
+    for share in run.left():
+        run.write(share)
 
 
 def test_directory_with_a_name_that_is_no_text_has_new_files_later(tmp_path: pathlib.Path) -> None:
@@ -273,7 +276,8 @@ def test_directory_with_a_name_that_is_no_text_has_new_files_later(tmp_path: pat
         (root / "d" / name).write_text(name)
         answered(parquet.plan(["d"], output, parquet.Reads(str(root)), recursive=True))
     rows = pq.read_table(output).to_pylist()
-    assert sorted((row["path"], row["ok"]) for row in rows) == [("d/\\xFF/", False), ("d/a.txt", True), ("d/b.txt", True)]
+    found = sorted((row["path"], row["ok"]) for row in rows)
+    assert found == [("d/\\xFF/", False), ("d/a.txt", True), ("d/b.txt", True)]
 
 
 def test_directory_that_was_not_listed_as_a_whole_has_new_files_later(tmp_path: pathlib.Path) -> None:
@@ -288,7 +292,7 @@ def test_directory_that_was_not_listed_as_a_whole_has_new_files_later(tmp_path: 
     parquet._PLANS.clear()
     (root / "d/b.txt").write_text("b")
     again = parquet.plan(["d"], output, reads, recursive=True)
-    assert [again.entries(unit) for unit in again.left()[1:]] == [[("d/b.txt", None)]]
+    assert [again.entries(share) for share in again.left()[1:]] == [[("d/b.txt", None)]]
 
 
 def test_directory_that_was_missing_is_expanded_later(tmp_path: pathlib.Path) -> None:
@@ -340,8 +344,8 @@ def test_workers_of_other_directories_read_the_same_files(
     run = parquet.plan(["d/0.txt", "docs://2.txt", "~/4.txt"], "../rows", reads, filesystem=fs.LocalFileSystem())
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(parquet, "_READERS", {})
-    (unit,) = run.left()
-    assert pickle.loads(pickle.dumps(run)).write(unit) == {"rows": 3, "failed": 0}
+    (share,) = run.left()
+    assert pickle.loads(pickle.dumps(run)).write(share) == {"rows": 3, "failed": 0}
     assert sum(paths(tmp_path / "rows").values()) == 3
 
 
@@ -368,10 +372,10 @@ def test_files_are_on_the_disk_before_they_have_their_names(
 def test_file_without_content_is_written_again(many: pathlib.Path, tmp_path: pathlib.Path) -> None:
     output = tmp_path / "rows"
     run = parquet.plan(["d"], output, parquet.Reads(str(many)), recursive=True)
-    (unit,) = run.left()
-    (output / unit.file).touch()
-    assert run.left() == [unit]
-    assert run.write(unit)["rows"] == 60 and run.left() == []
+    (share,) = run.left()
+    (output / share.file).touch()
+    assert run.left() == [share]
+    assert run.write(share)["rows"] == 60 and run.left() == []
 
 
 @pytest.mark.parametrize("place", [".", "in"])
@@ -379,14 +383,14 @@ def test_input_in_the_output_is_read(tmp_path: pathlib.Path, place: str) -> None
     # The output is the root, or a directory of it.
     output = tmp_path / place
     (output / "deep").mkdir(parents=True)
-    for name in ("a.txt", "part-b.txt", "deep/part-c.parquet", "deep/d.txt"):
+    names = ("a.txt", "part-b.txt", "deep/part-c.parquet", "deep/d.txt")
+    for name in names:
         (output / name).write_text("text")
     for _ in range(2):
         answered(parquet.plan(["."], output, parquet.Reads(str(tmp_path)), recursive=True))
     parts = [pq.read_table(part)["path"].to_pylist() for part in output.glob("part-*.parquet")]
-    assert sorted(os.path.normpath(path) for part in parts for path in part) == sorted(
-        os.path.normpath(os.path.join(place, name)) for name in ("a.txt", "part-b.txt", "deep/part-c.parquet", "deep/d.txt")
-    )
+    found = sorted(os.path.normpath(path) for part in parts for path in part)
+    assert found == sorted(os.path.normpath(os.path.join(place, name)) for name in names)
 
 
 def test_output_in_a_root_is_not_read(many: pathlib.Path) -> None:
@@ -394,12 +398,12 @@ def test_output_in_a_root_is_not_read(many: pathlib.Path) -> None:
     reads = parquet.Reads(str(many))
     for _ in range(2):
         run = parquet.plan(["d", "missing"], output, reads, recursive=True)
-        for unit in run.left():
-            run.write(unit)
+        for share in run.left():
+            run.write(share)
     assert sorted(paths(output).values()) == [1] * 61
 
 
-def test_wrong_arguments_are_refused_before_the_first_unit(many: pathlib.Path, tmp_path: pathlib.Path) -> None:
+def test_wrong_arguments_are_refused_before_the_first_share(many: pathlib.Path, tmp_path: pathlib.Path) -> None:
     for reads, error in [
         (parquet.Reads(str(many / "nowhere")), omniread.ConfigError),
         (parquet.Reads(str(many), options={"unknown": 1}), TypeError),
@@ -412,4 +416,4 @@ def test_wrong_arguments_are_refused_before_the_first_unit(many: pathlib.Path, t
         with pytest.raises(omniread.ConfigError, match="at least one read at once"):
             parquet.Reads(str(many), jobs=jobs)
     with pytest.raises(omniread.ConfigError, match="at least one path"):
-        parquet.plan(["d"], tmp_path / "rows", parquet.Reads(str(many)), unit_paths=0)
+        parquet.plan(["d"], tmp_path / "rows", parquet.Reads(str(many)), share_paths=0)

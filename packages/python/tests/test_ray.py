@@ -54,7 +54,7 @@ def cluster() -> Iterator[str]:
 
 @dataclasses.dataclass(frozen=True)
 class Killed:
-    """How the worker of one unit ends after a part of its rows."""
+    """How the worker of one share ends after a part of its rows."""
 
     mark: str
     how: str
@@ -110,14 +110,14 @@ def test_killed_worker_loses_and_repeats_no_row(many: pathlib.Path, tmp_path: pa
     output, mark = tmp_path / "rows", tmp_path / "mark"
     reads = killed_reads(many, Killed(str(mark), how))
     try:
-        write_parquet(LIST, output, reads, recursive=True, unit_paths=8)
+        write_parquet(LIST, output, reads, recursive=True, share_paths=8)
     except Exception:
         # Ray does not start an actor again that was killed by its interface.
         assert how == "ray.kill"
     assert mark.exists()
     before = paths(output)
     assert all(count == 1 for count in before.values())
-    again = write_parquet(LIST, output, Reads(str(many), members=True), recursive=True, unit_paths=8)
+    again = write_parquet(LIST, output, Reads(str(many), members=True), recursive=True, share_paths=8)
     assert paths(output) == EXPECTED
     assert again.files == 9 and again.rows == EXPECTED.total() - before.total()
     if how == "SIGKILL":
@@ -149,15 +149,15 @@ def test_killed_program_goes_on(many: pathlib.Path, tmp_path: pathlib.Path, clus
 
         os.makedirs(output)
         threading.Thread(target=kill, daemon=True).start()
-        write_parquet(["d", "missing", "pack.zip"], output, Slow(root, members=True), recursive=True, unit_paths=2)
+        write_parquet(["d", "missing", "pack.zip"], output, Slow(root, members=True), recursive=True, share_paths=2)
         """
     )
     command = [sys.executable, "-c", program, str(many), str(output), cluster]
     done = subprocess.run(command, timeout=120, capture_output=True, text=True)
     assert done.returncode == -signal.SIGKILL, done.stderr
     assert 0 < len(list(output.glob("*.parquet"))) < 31
-    # The workers of that program may still write the units that they have begun.
-    summary = write_parquet(LIST, output, Reads(str(many), members=True), recursive=True, unit_paths=2)
+    # The workers of that program may still write the shares that they have begun.
+    summary = write_parquet(LIST, output, Reads(str(many), members=True), recursive=True, share_paths=2)
     assert summary.files_before > 0
     assert paths(output) == EXPECTED
 
@@ -173,12 +173,12 @@ def test_programs_of_the_page_run(many: pathlib.Path, capsys: pytest.CaptureFixt
     for program in re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL):
         exec(program.replace("/data", str(many.parent)), names)
         shown.append(capsys.readouterr().out)
-    written, texts, selected, units, rows = shown
+    written, texts, selected, shares, rows = shown
     assert written == "65 rows; 0 not read; 1 files\n"
     assert "text" in texts and selected == "65\n"
     table: Any = names["texts"]
     assert [field.name for field in table.schema.field("blocks").type.value_field.type] == ["text"]
-    assert units == "{'rows': 60, 'failed': 0}\n"
+    assert shares == "{'rows': 60, 'failed': 0}\n"
     assert len(rows.splitlines()) == 60 and rows.startswith("reports/0.txt True\n")
 
 

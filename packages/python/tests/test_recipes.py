@@ -29,7 +29,8 @@ def recipe(name: str) -> types.ModuleType:
 
 def test_recipes_are_short() -> None:
     recipes = sorted(RECIPES.glob("*.py"))
-    assert [path.stem for path in recipes] == ["daft_udf", "dask_bag", "langchain_tool", "llama_index_tool", "pydantic_ai_tool"]
+    names = ["daft_udf", "dask_bag", "langchain_tool", "llama_index_tool", "pydantic_ai_tool"]
+    assert [path.stem for path in recipes] == names
     for path in recipes:
         code = [line for line in path.read_text().splitlines() if line.strip()]
         assert len(code) <= 21, path
@@ -96,7 +97,7 @@ def test_dask_writes_a_row_for_each_file(files: pathlib.Path, tmp_path: pathlib.
     read_files = recipe("dask_bag").read_files
     output = tmp_path / "rows"
     with dask.config.set(num_workers=2):
-        written = read_files([".", "missing", "notes.txt", "./notes.txt"], str(output), str(files), unit_paths=3)
+        written = read_files([".", "missing", "notes.txt", "./notes.txt"], str(output), str(files), share_paths=3)
     paths = parquet.read_table(output)["path"].to_pylist()
     assert len(paths) == len(set(paths)) == 8 and {"missing", "notes.txt", "./red.png"} < set(paths)
     assert written == {"rows": 8, "failed": 1}

@@ -3,8 +3,8 @@
 This module needs ``pyarrow``. ``omniread.ray`` uses it, and programs for other engines can.
 
 * :func:`tables` converts the rows of a batch to tables, which have the schema :data:`SCHEMA`.
-* :func:`plan` divides a list of paths into units, and :meth:`Run.write` answers one unit in one file. Workers of any
-  engine can do so, in any order and again, because the file of a unit has one name and appears as a whole.
+* :func:`plan` divides a list of paths into shares, and :meth:`Run.write` answers one share in one file. Workers of any
+  engine can do so, in any order and again, because the file of a share has one name and appears as a whole.
 
 A row has these columns:
 
@@ -265,7 +265,7 @@ _LOCK = threading.Lock()
 
 
 @dataclasses.dataclass(frozen=True)
-class Unit:
+class Share:
     """Some entries of the list, which one file answers."""
 
     plan: str
@@ -285,36 +285,36 @@ class Run:
     output: str
     filesystem: Any
 
-    def units(self) -> list[Unit]:
-        """All units."""
-        return [Unit(plan, number) for plan in self.plans() for number in range(self._open(plan).num_row_groups)]
+    def shares(self) -> list[Share]:
+        """All shares."""
+        return [Share(plan, number) for plan in self.plans() for number in range(self._open(plan).num_row_groups)]
 
-    def left(self) -> list[Unit]:
-        """The units that have no file yet."""
+    def left(self) -> list[Share]:
+        """The shares that have no file yet."""
         done = set(_names(self.filesystem, self.output))
-        return [unit for unit in self.units() if unit.file not in done]
+        return [share for share in self.shares() if share.file not in done]
 
     def plans(self) -> list[str]:
         """The names of the plans, one of each run that has added entries to the list."""
         names = _names(self.filesystem, _state(self.output))
         return sorted(name[: -len(".parquet")] for name in names if name.startswith("plan-"))
 
-    def entries(self, unit: Unit) -> list[Entry]:
-        """The paths of a unit. A directory that could not be listed as a whole has an error."""
+    def entries(self, share: Share) -> list[Entry]:
+        """The paths of a share. A directory that could not be listed as a whole has an error."""
         with _LOCK:
-            columns = self._open(unit.plan).read_row_group(unit.number).to_pydict()
+            columns = self._open(share.plan).read_row_group(share.number).to_pydict()
         return list(zip(columns["path"], columns["error"]))
 
-    def tables(self, unit: Unit) -> Iterator[pa.Table]:
-        """Read the paths of a unit, and return tables of their rows."""
-        return self.reads.tables_of(self.entries(unit))
+    def tables(self, share: Share) -> Iterator[pa.Table]:
+        """Read the paths of a share, and return tables of their rows."""
+        return self.reads.tables_of(self.entries(share))
 
-    def write(self, unit: Unit) -> dict[str, int]:
-        """Write the file of a unit, unless it exists. Returns the number of its ``rows`` and of those that ``failed``.
+    def write(self, share: Share) -> dict[str, int]:
+        """Write the file of a share, unless it exists. Returns the number of its ``rows`` and of those that ``failed``.
 
-        The file appears as a whole under its name. If two workers write the same unit, one file remains.
+        The file appears as a whole under its name. If two workers write the same share, one file remains.
         """
-        final = posixpath.join(self.output, unit.file)
+        final = posixpath.join(self.output, share.file)
         # A file without content is what a crash of the machine may leave.
         if self.filesystem.get_file_info(final).size:
             metadata = pq.read_metadata(final, filesystem=self.filesystem)
@@ -322,7 +322,7 @@ class Run:
         rows = failed = 0
         with _unfinished(self.filesystem, self.output, final) as unfinished:
             with pq.ParquetWriter(unfinished, SCHEMA, filesystem=self.filesystem, compression="zstd") as writer:
-                for part in self.tables(unit):
+                for part in self.tables(share):
                     writer.write_table(part)
                     rows += part.num_rows
                     failed += part["ok"].to_pylist().count(False)
@@ -350,28 +350,28 @@ def plan(
     reads: Reads,
     *,
     recursive: bool = False,
-    unit_paths: int = 1000,
+    share_paths: int = 1000,
     filesystem: Any = None,
 ) -> Run:
-    """Divide a list of paths into units, and record them in the output directory.
+    """Divide a list of paths into shares, and record them in the output directory.
 
     ``paths``
         The paths. One that is there several times has one row. With ``recursive``, each file in a directory and below
         it is an entry, in place of the directory.
     ``output``
         A directory that all workers reach, or the URI of one, as ``pyarrow.fs`` takes it. It is created.
-    ``unit_paths``
-        The number of entries of a unit, and so of a file.
+    ``share_paths``
+        The number of entries of a share, and so of a file.
     ``filesystem``
         The file system of ``output``, if it is not that of the path.
 
-    Files that runs have written to the output are no entries. An output of an earlier run is continued: entries that are
-    new are added, also those of a directory that is in the list again, and files that exist stay. Raises
+    Files that runs have written to the output are no entries. An output of an earlier run is continued: entries that
+    are new are added, also those of a directory that is in the list again, and files that exist stay. Raises
     :class:`omniread.ConfigError` if it is that of a run that reads otherwise, or not one of omniread.
     """
     filesystem, output = _resolved(output, filesystem)
-    if unit_paths < 1:
-        raise ConfigError(f"a unit has at least one path, not {unit_paths}")
+    if share_paths < 1:
+        raise ConfigError(f"a share has at least one path, not {share_paths}")
     reads = reads.absolute()
     run = Run(reads, output, filesystem)
     reads.check()
@@ -398,23 +398,23 @@ def plan(
         with reads.open().expand(paths, recursive=recursive, done=before()) as found:
             entries = ((row.path, row.error) for row in found if not is_own(row.path))
             new = (entry for entry in entries if entry[1] is None or (entry[0], entry[1]) not in failed)
-            _add(run, len(plans), new, unit_paths)
+            _add(run, len(plans), new, share_paths)
     return run
 
 
-def _add(run: Run, number: int, entries: Iterator[Entry], unit_paths: int) -> None:
+def _add(run: Run, number: int, entries: Iterator[Entry], share_paths: int) -> None:
     """Write a plan, if there are entries."""
-    unit = list(itertools.islice(entries, unit_paths))
-    if not unit:
+    share = list(itertools.islice(entries, share_paths))
+    if not share:
         return
     digest = hashlib.sha256()
     unfinished = posixpath.join(_state(run.output), f"unfinished-{os.urandom(8).hex()}")
     try:
         with pq.ParquetWriter(unfinished, _ENTRIES, filesystem=run.filesystem, compression="zstd") as writer:
-            while unit:
-                digest.update(repr(unit).encode("utf-8", "surrogatepass"))
-                writer.write_table(entry_table(unit), row_group_size=unit_paths)
-                unit = list(itertools.islice(entries, unit_paths))
+            while share:
+                digest.update(repr(share).encode("utf-8", "surrogatepass"))
+                writer.write_table(entry_table(share), row_group_size=share_paths)
+                share = list(itertools.islice(entries, share_paths))
         name = f"plan-{number:06}-{digest.hexdigest()[:16]}.parquet"
         _finish(run.filesystem, unfinished, posixpath.join(_state(run.output), name))
     except BaseException:
@@ -455,7 +455,9 @@ def _check(filesystem: Any, output: str, facts: dict[str, Any]) -> None:
     file = posixpath.join(_state(output), "run.json")
     if filesystem.get_file_info(file).type == fs.FileType.NotFound:
         if any(name.endswith(".parquet") for name in _names(filesystem, output)):
-            raise ConfigError(f"cannot write to `{output}`: it has files of another program\nhint: name a new directory")
+            raise ConfigError(
+                f"cannot write to `{output}`: it has files of another program\nhint: name a new directory"
+            )
         with _unfinished(filesystem, output, file) as unfinished, filesystem.open_output_stream(unfinished) as stream:
             stream.write(json.dumps({"omniread_parquet": _FORMAT, "run": facts}).encode())
         return
@@ -468,8 +470,8 @@ def _check(filesystem: Any, output: str, facts: dict[str, Any]) -> None:
     for fact in sorted(then.keys() | now.keys()):
         if then.get(fact) != now.get(fact):
             raise ConfigError(
-                f"cannot continue `{output}`: it is of another run: `{fact}` was {json.dumps(then.get(fact))}, and is now "
-                f"{json.dumps(now.get(fact))}\nhint: repeat the arguments of that run, or name a new directory"
+                f"cannot continue `{output}`: it is of another run: `{fact}` was {json.dumps(then.get(fact))}, and is "
+                f"now {json.dumps(now.get(fact))}\nhint: repeat the arguments of that run, or name a new directory"
             )
 
 

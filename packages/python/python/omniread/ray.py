@@ -6,8 +6,8 @@ This module needs ``ray[data]`` and ``pyarrow``. ``import omniread`` does not im
 * :func:`write_parquet` writes rows to Parquet files. A run that was stopped goes on where it was.
 * :class:`Worker` is what both pass to ``map_batches``.
 
-The columns are those of :mod:`omniread.parquet`. Each worker is an actor with a reader of its own, which reads one batch
-after the other and returns its rows in tables of up to 8 MiB, so that its memory does not grow with the files.
+The columns are those of :mod:`omniread.parquet`. Each worker is an actor with a reader of its own, which reads one
+batch after the other and returns its rows in tables of up to 8 MiB, so that its memory does not grow with the files.
 """
 
 # pyarrow has no types, and Ray has some.
@@ -25,7 +25,7 @@ import ray  # type: ignore[import-untyped, import-not-found, unused-ignore]
 import ray.data  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
 from . import ConfigError, parquet
-from .parquet import SCHEMA, Reads, Run, Unit
+from .parquet import SCHEMA, Reads, Run, Share
 
 __all__ = ["SCHEMA", "Reads", "Summary", "Worker", "read", "write_parquet"]
 
@@ -48,16 +48,16 @@ class Worker:
         yield from self._reads.tables_of(list(zip(paths, errors)))
 
 
-class _UnitWorker:
-    """Writes the files of units."""
+class _ShareWorker:
+    """Writes the files of shares."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
         run.reads.open()
 
     def __call__(self, batch: pa.Table) -> pa.Table:
-        units = [Unit(plan, number) for plan, number in zip(batch["plan"].to_pylist(), batch["number"].to_pylist())]
-        written = [self._run.write(unit) for unit in units]
+        shares = [Share(plan, number) for plan, number in zip(batch["plan"].to_pylist(), batch["number"].to_pylist())]
+        written = [self._run.write(share) for share in shares]
         return pa.table({name: [each[name] for each in written] for name in ("rows", "failed")})
 
 
@@ -118,32 +118,32 @@ def write_parquet(
     reads: Reads,
     *,
     recursive: bool = False,
-    unit_paths: int = 1000,
+    share_paths: int = 1000,
     filesystem: Any = None,
     workers: int | None = None,
     **options: Any,
 ) -> Summary:
     """Write a row for each path to Parquet files in a directory, and return the numbers of rows.
 
-    A unit of ``unit_paths`` paths is one file, which appears as a whole. If the run is stopped, or a worker ends for
+    A share of ``share_paths`` paths is one file, which appears as a whole. If the run is stopped, or a worker ends for
     any reason, the same call writes the files that are missing, so that each path has its rows exactly once. The
-    arguments up to ``filesystem`` are those of :func:`omniread.parquet.plan`, and ``workers`` is as that of :func:`read`.
-    The other arguments are passed to ``map_batches``.
+    arguments up to ``filesystem`` are those of :func:`omniread.parquet.plan`, and ``workers`` is as that of
+    :func:`read`. The other arguments are passed to ``map_batches``.
     """
     _check_jobs(reads, options)
-    run = parquet.plan(paths, output, reads, recursive=recursive, unit_paths=unit_paths, filesystem=filesystem)
-    files = len(run.units())
+    run = parquet.plan(paths, output, reads, recursive=recursive, share_paths=share_paths, filesystem=filesystem)
+    files = len(run.shares())
     left = run.left()
     rows = failed = 0
     if left:
-        units = [{"plan": unit.plan, "number": unit.number} for unit in left]
-        dataset = ray.data.from_items(units, override_num_blocks=min(len(units), 2000))
+        shares = [{"plan": share.plan, "number": share.number} for share in left]
+        dataset = ray.data.from_items(shares, override_num_blocks=min(len(shares), 2000))
         written = dataset.map_batches(
-            _UnitWorker,
+            _ShareWorker,
             fn_constructor_args=[run],
             batch_size=1,
             batch_format="pyarrow",
-            **{**_pool(reads, workers, len(units)), **options},
+            **{**_pool(reads, workers, len(shares)), **options},
         )
         batches: Iterable[Any] = written.iter_batches(batch_size=None, batch_format="pyarrow")
         for batch in batches:
@@ -162,8 +162,8 @@ def _check_jobs(reads: Reads, options: Mapping[str, Any]) -> None:
     most = int(max(cores, default=0))
     if reads.jobs > most:
         raise ConfigError(
-            f"no machine of the cluster has {reads.jobs} cores for the {reads.jobs} `jobs` of a worker: the largest has "
-            f"{most}\nhint: set `jobs` to at most {most}, or pass `num_cpus`"
+            f"no machine of the cluster has {reads.jobs} cores for the {reads.jobs} `jobs` of a worker: the largest "
+            f"has {most}\nhint: set `jobs` to at most {most}, or pass `num_cpus`"
         )
 
 
