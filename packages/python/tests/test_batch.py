@@ -280,11 +280,12 @@ def test_interrupt_ends_the_wait_for_the_paths_of_another_thread(files: pathlib.
         """
         import os, signal, sys, threading, omniread
         reader = omniread.Reader(sys.argv[1])
-        begun, over = threading.Event(), threading.Event()
+        begun, over, ended = threading.Event(), threading.Event(), threading.Event()
 
         def slow():
             begun.set()
-            over.wait(60)
+            over.wait(30)
+            ended.set()
             yield "notes.txt"
 
         rows = reader.batch(slow())
@@ -296,7 +297,7 @@ def test_interrupt_ends_the_wait_for_the_paths_of_another_thread(files: pathlib.
             next(rows)
             print("a row")
         except KeyboardInterrupt:
-            print("interrupted", over.is_set())
+            print("interrupted", ended.is_set())
         over.set()
         other.join()
         """,
