@@ -32,6 +32,7 @@ pages!(
     "images.md",
     "internal-urls.md",
     "logs.md",
+    "many-machines.md",
     "notebooks.md",
     "outlines.md",
     "pdf.md",
