@@ -1,8 +1,8 @@
 //! Reads of many files: the rows of `omniread-batch`, as an iterator.
 //!
-//! Threads of the batch read, without the lock of the interpreter. The thread that iterates returns a row that is ready. If
-//! there is none, it takes paths from Python, one after the other, as long as few are left, and then waits for rows. Rows
-//! that nobody takes make the threads wait, so that memory is bounded.
+//! Threads of the batch read, without the lock of the interpreter. The thread that iterates returns a row that is ready.
+//! Without such a row, it takes paths from Python, one after the other, as long as few are left, and then waits for rows.
+//! Rows that nobody takes make the threads wait, so that memory is bounded.
 
 use crate::options;
 use crate::row::Row;

@@ -56,7 +56,7 @@ struct Service {
     has_begun: AtomicBool,
     /// Whether the process got a signal to end. Requests that wait are not run any more.
     ending: AtomicBool,
-    /// What a request for the metrics answers.
+    /// The metrics, which a request asks for.
     metrics: Metrics,
     /// Whether the last read was a short one.
     last_was_short: AtomicBool,
@@ -193,7 +193,8 @@ impl Service {
         None
     }
 
-    /// Replies with the metrics. They do not wait for the reads: a program that watches the service needs them most when it is busy.
+    /// Replies with the metrics. They do not wait for the reads: a program that watches the service needs them most when it
+    /// is busy.
     fn answer_metrics(&self, id: Id) {
         let began = Instant::now();
         let running = {
