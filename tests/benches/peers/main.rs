@@ -10,7 +10,7 @@
 //!
 //! * `OMNIREAD_BENCH_OMP` is a directory whose `node_modules` has bun and oh-my-pi: `npm install --ignore-scripts
 //!   --omit=optional bun@1.4.5 @oh-my-pi/pi-coding-agent@18.2.3 @oh-my-pi/pi-natives-linux-x64@18.2.3`, and then
-//!   `node node_modules/bun/install.js`.
+//!   `mkdir -p node_modules/@oven && node node_modules/bun/install.js`, which fetches the program of bun.
 //! * `OMNIREAD_BENCH_PYTHON` is a Python with libraries: `pip install duckdb pypdfium2 unpdf-markdown pdf_oxide undoc
 //!   python-calamine firecrawl-anydoc`.
 //! * Programs such as `rg` and `sqlite3` are found in `PATH`. GNU `time` measures the memory of processes.
