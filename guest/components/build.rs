@@ -23,6 +23,7 @@ const TARGET: &str = "wasm32-wasip2";
 /// component.
 const GUESTS: &[(&str, &str)] = &[
     ("facade", "omniread-facade"),
+    ("http", "omniread-http"),
     ("offline", "omniread-offline"),
     ("pdf-text", "omniread-pdf-text-component"),
     ("reader", "omniread-reader-component"),

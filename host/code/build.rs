@@ -113,6 +113,9 @@ fn build() -> Result<(), Box<dyn Error>> {
     portable("omniread-net", &full)?;
     full.insert(0, ("offline", &offline));
     portable("omniread-full", &full)?;
+    let http = guest("http")?;
+    full.push(("http", &http));
+    portable("omniread-http", &full)?;
     portable("omniread", &text)?;
     text.push(("facade", &facade));
     portable("omniread-text", &text)?;
@@ -189,13 +192,14 @@ fn safely(name: &str, component: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
 
 /// Composes guests to one component, which exports what the last of them exports. They are instantiated in order. The
 /// imports of each are connected to the exports of the guests before it, and the others are imports of the composed
-/// component, which are those of WASI.
+/// component, which are those of WASI. Only the reader gets interfaces of WASI from a guest: it has no network, but the
+/// server gets its requests from the runtime.
 fn compose(guests: &[(&str, &[u8])]) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut graph = CompositionGraph::new();
     let mut exported = Vec::new();
     let last = guests.len().saturating_sub(1);
-    for (index, (name, component)) in guests.iter().enumerate() {
-        let name = format!("omniread:{name}");
+    for (index, (guest, component)) in guests.iter().enumerate() {
+        let name = format!("omniread:{guest}");
         let package = Package::from_bytes(&name, None, component.to_vec(), graph.types_mut())?;
         let world = &graph.types()[package.ty()];
         let imports: Vec<String> = world.imports.keys().cloned().collect();
@@ -203,7 +207,10 @@ fn compose(guests: &[(&str, &[u8])]) -> Result<Vec<u8>, Box<dyn Error>> {
         let package = graph.register_package(package)?;
         let instance = graph.instantiate(package);
         for import in imports {
-            let exporter = exported.iter().find(|(name, _)| *name == import);
+            let is_free = *guest != "reader" && import.starts_with("wasi:");
+            let exporter = exported
+                .iter()
+                .find(|(name, _)| *name == import && !is_free);
             if let Some((_, exporter)) = exporter {
                 graph.set_instantiation_argument(instance, &import, *exporter)?;
             } else if !import.starts_with("wasi:") {

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// The path of the compiled WebAssembly component `name`, which is `reader`, the name of an
 /// engine in [`ENGINES`], or that of a part of the portable components: `standalone`,
-/// `standalone-text`, `offline`, `pdf-text` or `facade`.
+/// `standalone-text`, `offline`, `pdf-text`, `facade` or `http`.
 ///
 /// # Panics
 /// Panics if there is no component with this name.

@@ -1,6 +1,6 @@
 //! Tests whose number is known when they run: cases, documents, clients and files of a corpus.
 //!
-//! A name starts with that of its module: `cases::`, `clients::`, `corpus::`, `figures::`, `hosts::`,
+//! A name starts with that of its module: `cases::`, `clients::`, `corpus::`, `figures::`, `hosts::`, `http::`,
 //! `portable::`, `readme::`, `servers::`.
 
 #![allow(missing_docs, reason = "a test")]
@@ -10,6 +10,7 @@ mod clients;
 mod corpus;
 mod figures;
 mod hosts;
+mod http;
 mod portable;
 mod programs;
 mod readme;
@@ -25,6 +26,7 @@ fn main() -> ExitCode {
     trials.extend(corpus::trials());
     trials.extend(figures::trials());
     trials.extend(hosts::trials());
+    trials.extend(http::trials());
     trials.extend(portable::trials());
     trials.extend(readme::trials());
     trials.extend(servers::trials());
