@@ -32,7 +32,7 @@ struct Server;
 impl incoming_handler::Guest for Server {
     fn handle(request: IncomingRequest, out: ResponseOutparam) {
         let request = Request::new(request);
-        let form = form(request.header("accept").as_deref());
+        let form = form(request.list("accept").as_deref());
         // A client that has gone gets no response, and there is nobody else to say it to.
         let _ = match answer(&request, form) {
             Ok(Answer::Whole(response)) => response.send(out, request.is_head()),

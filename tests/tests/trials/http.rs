@@ -2,6 +2,7 @@
 //!
 //! The tests are reported as ignored if `wasmtime` is not installed.
 
+mod cluster;
 mod server;
 
 use super::programs::wasmtime;
@@ -25,7 +26,7 @@ pub fn trials() -> Vec<Trial> {
     let wasmtime = wasmtime();
     let is_missing = wasmtime.is_none();
     let compiled = Arc::new(OnceLock::new());
-    let tests: [(&str, Test); 9] = [
+    let tests: [(&str, Test); 11] = [
         ("replies_are_those_of_the_command_line", replies),
         ("calls_are_those_of_the_command_line", calls),
         ("forms_of_a_reply", forms),
@@ -35,6 +36,11 @@ pub fn trials() -> Vec<Trial> {
         ("pages_are_events", events),
         ("many_clients_and_one_that_leaves", clients),
         ("web_addresses_are_not_read", network),
+        ("deployment_of_the_example_starts", cluster::deployment),
+        (
+            "workload_of_the_example_has_the_component",
+            cluster::workload,
+        ),
     ];
     let trial = |(name, test): (&str, Test)| {
         let (wasmtime, compiled) = (wasmtime.clone(), Arc::clone(&compiled));
@@ -57,13 +63,11 @@ pub struct Compiled {
 impl Compiled {
     fn new(wasmtime: PathBuf) -> Self {
         let directory = Workspace::new();
-        let component = portable(
-            env!("CARGO_BIN_EXE_omniread-under-test"),
-            "omniread-http.wasm",
-        );
         let mut compile = Command::new(&wasmtime);
         compile.current_dir(directory.path());
-        compile.args(["compile", "-o", "http.cwasm"]).arg(component);
+        compile
+            .args(["compile", "-o", "http.cwasm"])
+            .arg(component());
         assert!(compile.status().is_ok_and(|status| status.success()));
         Self {
             wasmtime,
@@ -80,6 +84,14 @@ impl Compiled {
     fn open(&self, workspace: &Workspace) -> Server {
         self.serve(workspace, &["OMNIREAD_HTTP_TOKEN=none"])
     }
+}
+
+/// The component.
+fn component() -> PathBuf {
+    portable(
+        env!("CARGO_BIN_EXE_omniread-under-test"),
+        "omniread-http.wasm",
+    )
 }
 
 /// A file of each kind.
@@ -228,6 +240,13 @@ fn forms(compiled: &Compiled) {
     assert_eq!((shown.width(), shown.height()), (20, 10));
     let named = text("/read?path=red.png");
     assert!(named.contains("send `Accept: image/*`"), "{named}");
+    // Two headers are one list.
+    let headers = [
+        ("accept", "text/plain;q=0.1"),
+        ("accept", "application/json"),
+    ];
+    let response = server.get("/read?path=notes.txt", &headers);
+    assert_eq!(response.header("content-type"), Some("application/json"));
     let none = server.get("/read?path=notes.txt", &[("accept", "image/*")]);
     assert_eq!(none.status, 406, "{}", none.head);
     // Only the head.

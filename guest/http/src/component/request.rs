@@ -49,6 +49,15 @@ impl Request {
         String::from_utf8(value).ok()
     }
 
+    /// The values of a header that is a list, as one list.
+    pub fn list(&self, name: &str) -> Option<String> {
+        let values = self.headers.get(name).into_iter();
+        let values: Vec<String> = values
+            .filter_map(|value| String::from_utf8(value).ok())
+            .collect();
+        (!values.is_empty()).then(|| values.join(", "))
+    }
+
     /// The host that the request names, with its port.
     pub fn host(&self) -> Option<String> {
         self.header("host").or_else(|| self.request.authority())

@@ -36,8 +36,13 @@ impl Server {
         for variable in variables {
             command.args(["--env", variable]);
         }
+        command.arg(code);
+        Self::run(command)
+    }
+
+    /// Starts a server by a command.
+    pub fn run(mut command: Command) -> Self {
         let mut process = command
-            .arg(code)
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
