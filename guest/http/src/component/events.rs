@@ -11,7 +11,7 @@ use crate::json;
 use crate::limits::PAGES;
 use serde_json::{Value, json};
 
-/// The id of the last event: no path, because it has only a selector.
+/// The id of the last event if nothing is left: no path, because it has only a selector.
 const END: &str = ":end";
 
 /// The type of a body with events.
@@ -43,7 +43,8 @@ impl Events {
                 Ok(reply) => reply,
                 Err(failure) => {
                     body.write(failed(&failure).as_bytes())?;
-                    break None;
+                    // A later page can be read again.
+                    break read.of_path().filter(|_| pages > 0).map(str::to_owned);
                 }
             };
             pages += 1;
@@ -57,7 +58,9 @@ impl Events {
                 next => break next,
             }
         };
-        let end = event("end", &json!({ "pages": pages, "next": next }), Some(END));
+        // A client that connects again goes on, unless nothing is left.
+        let id = next.as_deref().unwrap_or(END);
+        let end = event("end", &json!({ "pages": pages, "next": next }), Some(id));
         body.write(end.as_bytes())?;
         body.finish()
     }
